@@ -95,9 +95,9 @@ describe('a third provider, added by its folder and one line (GATE-10)', () => {
     client = await product.client();
   }, START_MS);
   afterAll(async () => {
-    await product?.stop();
-    await bank?.stop();
-    await Promise.all([dataDir && removeDataDir(dataDir), workspace?.remove()]);
+    await product.stop();
+    await bank.stop();
+    await Promise.all([dataDir && removeDataDir(dataDir), workspace.remove()]);
   });
 
   const report = (body: string, headers: object, path = 'thirdpay') =>

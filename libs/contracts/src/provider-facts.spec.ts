@@ -5,8 +5,9 @@ import { PROVIDER_NAMES } from './provider-facts.ts';
 /** Every object schema of contracts with a field that names a provider. */
 const NAMING = Object.entries(contracts).flatMap(([name, schema]) => {
   if (!(schema instanceof z.ZodObject)) return [];
+  const shape: Record<string, unknown> = schema.shape;
   return ['provider_name', 'payment_provider'].flatMap((field) => {
-    const type: unknown = schema.shape[field];
+    const type = shape[field];
     return type instanceof z.ZodType ? [[`${name}.${field}`, type] as const] : [];
   });
 });

@@ -1,4 +1,5 @@
 export * from './child-service.ts';
+export * from './emptying.ts';
 export * from './explaining.ts';
 export * from './fake-clock.ts';
 export * from './fault-handler.ts';
@@ -11,7 +12,10 @@ export * from './infrastructure/own-postgres.ts';
 export type { OwnPostgres, OwnServer } from './infrastructure/own-server.ts';
 export * from './metrics.ts';
 export * from './neighbours.ts';
+export * from './publish-only.ts';
 export * from './python.ts';
+export { ServiceStage, startService } from './service-stage.ts';
+export type { Answered, AskOptions, Method, StartedService } from './service-stage.ts';
 export * from './span-collector.ts';
 export * from './test-database.ts';
 export * from './tokens.ts';

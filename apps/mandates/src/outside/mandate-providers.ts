@@ -39,6 +39,6 @@ export class MandateProviders implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.byName.values()].map((provider) => provider.close?.()));
+    await Promise.all([...this.byName.values()].map(async (provider) => provider.close?.()));
   }
 }

@@ -1,25 +1,15 @@
-import { EVENTS, istDate, newId, parseJson, stringifyJson } from '@fundrail/contracts';
+import { istDate } from '@fundrail/contracts';
 import type {
   AuthorisationFact,
   CancelledMandateDto,
   DebitResult,
-  ErrorBody,
   EventType,
   MandateDto,
   PermitResult,
 } from '@fundrail/contracts';
-import { InProcessBus } from '@fundrail/messaging';
-import { bootstrap, Log, type RunningService } from '@fundrail/service-kit';
-import { migrate, type ServiceDefinition } from '@fundrail/service-kit/db';
-import {
-  createTestDatabase,
-  FakeClock,
-  paymentOfEvent,
-  serviceToken,
-  tenantToken,
-  type TestDatabase,
-  waitFor,
-} from '@fundrail/testing';
+import type { ServiceDefinition } from '@fundrail/service-kit/db';
+import { FakeClock, paymentOfEvent, ServiceStage, startService, waitFor } from '@fundrail/testing';
+import type { Answered, AskOptions, Method, StartedService } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { mandatesService } from '../index.ts';
@@ -29,67 +19,21 @@ import { FakeNeighbours } from './fake-neighbours.ts';
 import { FakeProvider } from './fake-provider.ts';
 import { anAdmission, NOW } from './mandate.builder.ts';
 
-/** The answer to a request. `body` has the type that the caller names; specs check it. */
-export interface Answered<T> {
-  readonly status: number;
-  readonly body: T;
-  readonly headers: Readonly<Record<string, unknown>>;
-}
-
-export interface AskOptions {
-  readonly body?: unknown;
-  readonly tenant?: string;
-  readonly key?: string;
-  /** Which of the replicas gets the request. */
-  readonly at?: number;
-}
-
 /** The service in one or two replicas on its own database, with a provider, other services and a clock under the spec's control. */
-export class MandatesUnderTest {
-  private sequence = 0;
-
+export class MandatesUnderTest extends ServiceStage {
   private constructor(
-    readonly replicas: readonly RunningService[],
+    started: StartedService,
     readonly provider: FakeProvider,
     readonly neighbours: FakeNeighbours,
-    readonly clock: FakeClock,
-    private readonly bus: InProcessBus,
-    private readonly testDatabase: TestDatabase,
-  ) {}
+  ) {
+    super(started);
+  }
 
   /** With `listen`, requests go over HTTP to each replica's own port. */
   static async start(count = 1, listen = false): Promise<MandatesUnderTest> {
-    const testDatabase = await createTestDatabase();
-    const provider = new FakeProvider();
-    const neighbours = new FakeNeighbours();
-    const clock = new FakeClock(NOW);
-    const definition = withProvider(provider);
-    await migrate(definition, testDatabase.url);
-    const env = {
-      SANDBOX: 'true',
-      MANDATES_DATABASE_URL: testDatabase.url,
-      GATEWAYPOA_BASE_URL: 'http://127.0.0.1:9',
-      DUE_POLL_MS: '20',
-      DATABASE_POOL_SIZE: '20',
-      PORT: '0',
-    };
-    const buses = Array.from({ length: count }, () => new InProcessBus({ groups: ['mandates'] }));
-    const log = Log.to('mandates', 'silent');
-    const replicas = await Promise.all(
-      buses.map((bus) => bootstrap(definition, { env, clock, bus, log, transport: neighbours, listen })),
-    );
-    const [bus] = buses;
-    if (!bus) throw new Error('a service has at least one replica');
-    return new MandatesUnderTest(replicas, provider, neighbours, clock, bus, testDatabase);
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all(this.replicas.map((replica) => replica.stop()));
-    await this.testDatabase.drop();
-  }
-
-  get service(): RunningService {
-    return this.replica(0);
+    const [provider, transport] = [new FakeProvider(), new FakeNeighbours()];
+    const around = { clock: new FakeClock(NOW), transport, count, listen };
+    return new MandatesUnderTest(await startService(withProvider(provider), around), provider, transport);
   }
 
   /** The business date, IST. */
@@ -97,25 +41,13 @@ export class MandatesUnderTest {
     return istDate(this.clock.now());
   }
 
-  /** A tenant's request. The answer's body is not checked against `T`. */
-  ask<T = MandateDto>(method: 'GET' | 'POST', url: string, options: AskOptions = {}): Promise<Answered<T>> {
-    const headers: Record<string, string> = {
-      authorization: tenantToken(options.tenant ?? 'demo', '', this.clock.now()),
-    };
-    if (options.key !== undefined) headers['idempotency-key'] = options.key;
-    return this.inject<T>(method, url, headers, options.body, options.at);
-  }
-
-  /** A request that is expected to be refused. */
-  refused(method: 'GET' | 'POST', url: string, options: AskOptions = {}): Promise<Answered<ErrorBody>> {
-    return this.ask<ErrorBody>(method, url, options);
+  override ask<T = MandateDto>(method: Method, url: string, options?: AskOptions): Promise<Answered<T>> {
+    return super.ask<T>(method, url, options);
   }
 
   /** A request of another service. */
   internal<T>(path: string, body?: object, at = 0): Promise<Answered<T>> {
-    const headers = { authorization: serviceToken('payments') };
-    const url = `/internal/mandates${path}`;
-    return this.inject<T>(body ? 'POST' : 'GET', url, headers, body, at);
+    return this.asService<T>('payments', `/internal/mandates${path}`, body, at);
   }
 
   /** Sends a notification of gatewaypoa. */
@@ -126,31 +58,12 @@ export class MandatesUnderTest {
     signature = 'good',
     at = 0,
   ) {
-    return this.inject<ErrorBody>(
-      'POST',
-      '/callbacks/gatewaypoa/mandates',
-      { 'x-gatewaypoa-signature': signature },
-      { event_id, mandate_token, state },
-      at,
-    );
+    return this.fromGatewaypoa('mandates', { event_id, mandate_token, state }, signature, at);
   }
 
-  /** An event of another service, delivered and consumed. Pass the same `id` to deliver the same event again. */
-  async deliver(type: EventType, object: object, id = newId('event'), tenant = 'demo'): Promise<void> {
-    this.sequence += 1;
-    const envelope = {
-      id,
-      type,
-      version: EVENTS[type].version,
-      tenant,
-      aggregate_id: `of the test ${this.sequence}`,
-      sequence: 1,
-      data: stringifyJson({ object, previous_attributes: null }),
-      occurred_at: NOW.toISOString(),
-      traceparent: null,
-    };
-    const [outcome] = this.bus.publish([envelope]);
-    expect(await outcome).toEqual({ published: true });
+  /** An event of another service, delivered and consumed. */
+  deliver(type: EventType, object: object, id?: string): Promise<void> {
+    return this.consume(type, object, id);
   }
 
   /** The event of payments after the provider reported on an authorisation. */
@@ -223,68 +136,6 @@ export class MandatesUnderTest {
       },
       { what: `mandate ${id} to be ${status}` },
     );
-  }
-
-  /** Resolves when everything due by now is done. */
-  async settled(): Promise<void> {
-    await waitFor(async () => {
-      const counts = await Promise.all(
-        this.replicas.map(async ({ dueWorker, database }) => {
-          const { due } = await dueWorker.countDue(await database.now());
-          // A worker that is woken at each check never becomes idle.
-          if (due > 0) dueWorker.wake();
-          return due + dueWorker.inFlight;
-        }),
-      );
-      return counts.every((count) => count === 0);
-    });
-  }
-
-  /** Waits until everything due now has ended, then advances business time. */
-  async pass(ms: number): Promise<void> {
-    await this.settled();
-    this.clock.advance(ms);
-    for (const { dueWorker } of this.replicas) dueWorker.wake();
-  }
-
-  rows<T>(text: string, ...values: readonly unknown[]): Promise<T[]> {
-    return this.service.database.dataSource.query<T[]>(text, [...values]);
-  }
-
-  /** The mandate's events so far, without the prefix of their types. Fails when their sequence has a gap. */
-  async eventsOf(id: number): Promise<string[]> {
-    const rows = await this.rows<{ type: string; sequence: number }>(
-      'SELECT type, sequence FROM outbox WHERE aggregate_id = $1 ORDER BY sequence',
-      String(id),
-    );
-    expect(rows.map((row) => row.sequence)).toEqual(rows.map((_, index) => index + 1));
-    return rows.map((row) => row.type.replace('mandate.', ''));
-  }
-
-  private replica(index: number): RunningService {
-    const replica = this.replicas[index];
-    if (!replica) throw new Error(`there is no replica ${index}`);
-    return replica;
-  }
-
-  private async inject<T>(
-    method: 'GET' | 'POST',
-    url: string,
-    headers: Record<string, string>,
-    body?: unknown,
-    at = 0,
-  ): Promise<Answered<T>> {
-    const payload: { payload?: string } = body === undefined ? {} : { payload: stringifyJson(body) };
-    const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const request = { method, headers: { ...headers, ...type } };
-    const { url: address, fastify } = this.replica(at);
-    if (address !== null) {
-      const answer = await fetch(new URL(url, address), { ...request, body: payload.payload ?? null });
-      const given = Object.fromEntries(answer.headers);
-      return { status: answer.status, body: parseJson(await answer.text()) as T, headers: given };
-    }
-    const answer = await fastify.inject({ ...request, url, ...payload });
-    return { status: answer.statusCode, body: parseJson(answer.body) as T, headers: answer.headers };
   }
 }
 

@@ -1,8 +1,8 @@
-import {
-  type InvestmentAccountFacts,
-  type PaymentStanding,
-  type RaisedDebit,
-  type RaiseDebitRequest,
+import type {
+  InvestmentAccountFacts,
+  PaymentStanding,
+  RaisedDebit,
+  RaiseDebitRequest,
 } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import type { PaymentStatus } from '@fundrail/state-machines';

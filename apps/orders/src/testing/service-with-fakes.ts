@@ -1,5 +1,5 @@
 import type { ServiceDefinition } from '@fundrail/service-kit/db';
-import type { FakeClock, TestDatabase } from '@fundrail/testing';
+import type { FakeClock } from '@fundrail/testing';
 import { Module, type Provider } from '@nestjs/common';
 import { ordersConfig } from '../config.ts';
 import { gatewaypoa } from '../gateway/gatewaypoa.ts';
@@ -17,7 +17,6 @@ export interface Outside {
   readonly neighbours: FakeNeighbours;
   readonly plans: FakePlans;
   readonly clock: FakeClock;
-  readonly testDatabase: TestDatabase;
   /** The URL of the real gatewaypoa, if it replaces the fake gateway. */
   readonly gatewaypoaUrl?: string;
 }

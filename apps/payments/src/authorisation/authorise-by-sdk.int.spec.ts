@@ -15,7 +15,7 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
   beforeEach(async () => {
     stage = await PaymentsStage.start();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const reference = (id: number) => `P${String(id).padStart(12, '0')}`;
 

@@ -5,7 +5,7 @@ describe('POST /api/pg/payments/emandate/auth refuses', () => {
   beforeEach(async () => {
     stage = await PaymentsStage.start();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   it.each([
     ['an unknown mandate', () => 9_999, {}, 'mandate_id'],

@@ -18,7 +18,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
   beforeEach(async () => {
     stage = await PaymentsStage.start();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const facts = async (id: number): Promise<AuthorisationFact[]> =>
     (await stage.eventRows(id))

@@ -13,7 +13,7 @@ describe('an authorisation that takes the bank days (MAN-19)', () => {
   beforeEach(async () => {
     stage = await PaymentsStage.start();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const facts = async (id: number): Promise<AuthorisationFact[]> =>
     (await stage.eventRows(id))

@@ -14,7 +14,7 @@ describe('facts about mandates that payments receives', () => {
   beforeEach(async () => {
     stage = await PaymentsStage.start();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const reference = (id: number) => `P${String(id).padStart(12, '0')}`;
 

@@ -9,7 +9,7 @@ describe('the capture route, which has no token', () => {
       TRUSTED_PROXIES: '127.0.0.0/8',
     });
   });
-  afterAll(() => stage.end());
+  afterAll(() => stage.stop());
 
   const guess = async (client: string, remoteAddress = '127.0.0.1') =>
     stage.service.fastify.inject({

@@ -21,7 +21,7 @@ describe('the hosted page of an authorisation (MAN-14)', () => {
     stage = await PaymentsStage.start();
     stage.neighbours.settings.sdk_options_enabled = true;
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   type Terms = Parameters<PaymentsStage['neighbours']['mandates']['aMandate']>[0];
   const created = async (changes: Terms = {}) => {

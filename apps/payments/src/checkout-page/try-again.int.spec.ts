@@ -17,7 +17,7 @@ describe('a failed attempt on the hosted page (decision 0012)', () => {
   beforeEach(async () => {
     stage = await PaymentsStage.start();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const opened = async (changes: object = { method: 'NETBANKING' }) => {
     const answer = await stage.checkOut([stage.neighbours.anOrder()], changes);

@@ -22,7 +22,7 @@ describe('a debit after a crash', () => {
   beforeEach(async () => {
     stage = await PaymentsStage.start();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   it.each(POINTS)('at %s ends in one notice, one execution and one success', async (point) => {
     const { mandates } = stage.neighbours;

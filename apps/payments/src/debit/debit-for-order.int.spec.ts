@@ -13,7 +13,7 @@ describe('a debit that orders requests for an installment (PLAN-23)', () => {
     mandate = stage.neighbours.mandates.anApproved();
     order = stage.neighbours.anInstallment();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const post = (changes: object = {}) =>
     stage.send(

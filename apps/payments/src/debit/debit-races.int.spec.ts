@@ -16,7 +16,7 @@ describe('debits on two replicas', () => {
     other = await play.stage.replica();
   });
   afterEach(async () => {
-    await other.end();
+    await other.stop();
     await play.end();
   });
 

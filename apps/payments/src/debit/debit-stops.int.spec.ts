@@ -152,7 +152,7 @@ describe('a debit that is stopped by its mandate or order', () => {
       replica.service.dueWorker.wake();
       expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'payment_expired' });
       expect((await play.stage.events(id)).filter((type) => type === 'payment.failed')).toHaveLength(1);
-      await replica.end();
+      await replica.stop();
     });
   });
 

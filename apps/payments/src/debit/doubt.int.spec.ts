@@ -14,7 +14,7 @@ describe('a debit without a permit of mandates', () => {
     mandate = stage.neighbours.mandates.anApproved();
     order = stage.neighbours.anOrder();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const bank = () => stage.provider.mandates;
   const raised = async (): Promise<number> =>

@@ -11,7 +11,7 @@ describe('the debit of an installment when its order changes', () => {
     stage = await PaymentsStage.start();
     order = stage.neighbours.anInstallment();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const until = (id: number, wanted: PaymentDto['status']) =>
     stage.until(id, ({ status }) => status === wanted);

@@ -30,6 +30,6 @@ export class PaymentProviders implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.all.map((provider) => provider.close?.()));
+    await Promise.all(this.all.map(async (provider) => provider.close?.()));
   }
 }

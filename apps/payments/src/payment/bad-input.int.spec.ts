@@ -35,7 +35,7 @@ describe('invalid input', () => {
   beforeAll(async () => {
     stage = await PaymentsStage.start();
   });
-  afterAll(() => stage.end());
+  afterAll(() => stage.stop());
 
   it('a creation is never a 5xx', async () => {
     const order = stage.neighbours.anOrder();

@@ -15,7 +15,7 @@ describe('a payment that its client cancels', () => {
   beforeEach(async () => {
     stage = await PaymentsStage.start();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const money = (amount = '5000') => capturedAs(`c${(captures += 1)}-${Date.now()}`, amount);
   const paid = (id: number, payment = money()) =>

@@ -17,7 +17,7 @@ describe('money that came in twice without a callback (CAP-4)', () => {
     stage.neighbours.settings.sdk_options_enabled = true;
     ({ id } = (await stage.checkOut([stage.neighbours.anOrder()])).json<{ id: number }>());
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const once = capturedAs('pay_1', '5000');
   const second = { provider_reference: 'pay_2', amount: rupees('5000'), currency: 'INR' };

@@ -16,7 +16,7 @@ describe('net banking, page and SDK (FLOW-5, FLOW-6)', () => {
   beforeEach(async () => {
     stage = await PaymentsStage.start();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const fetched = async (id: number) =>
     (await stage.send('GET', `/api/pg/payments/${id}`)).json<FetchedPaymentDto>();

@@ -7,7 +7,7 @@ describe('the claim of a creation', () => {
   beforeAll(async () => {
     stage = await PaymentsStage.start();
   });
-  afterAll(() => stage.end());
+  afterAll(() => stage.stop());
   beforeEach(() => {
     stage.neighbours.silent.clear();
     stage.neighbours.losesClaimAnswers = false;

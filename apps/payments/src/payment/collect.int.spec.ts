@@ -16,7 +16,7 @@ describe('UPI collect (FLOW-2)', () => {
   beforeEach(async () => {
     stage = await PaymentsStage.start();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const collect = (orders: readonly FakeOrder[], vpa = VPA) =>
     stage.create(orders, { upi: { type: 'collect', vpa } });

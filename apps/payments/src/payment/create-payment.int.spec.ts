@@ -5,7 +5,7 @@ describe('creating a payment', () => {
   beforeAll(async () => {
     stage = await PaymentsStage.start();
   });
-  afterAll(() => stage.end());
+  afterAll(() => stage.stop());
   beforeEach(() => {
     stage.neighbours.payoutBankAccount = 7;
     stage.neighbours.settings.default_postback_url = null;

@@ -14,7 +14,7 @@ describe('money of orders that are not confirmed at 23:00 (decision 0029)', () =
     stage = await PaymentsStage.start({ DUE_CONCURRENCY: '32' });
     stage.neighbours.settings.sdk_options_enabled = true;
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   async function paid(...orders: readonly FakeOrder[]): Promise<number> {
     const answer = await stage.checkOut(orders);

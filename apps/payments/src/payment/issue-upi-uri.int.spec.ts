@@ -11,7 +11,7 @@ describe('the URI of a payment', () => {
   beforeEach(async () => {
     stage = await PaymentsStage.start();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   it('is requested once all orders are submitted, with our reference, the exact amount and the payer (FLOW-1, FLOW-7)', async () => {
     const orders = [

@@ -16,7 +16,7 @@ describe('the money of a payment', () => {
   beforeEach(async () => {
     stage = await PaymentsStage.start();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const money = (amount = '5000') => capturedAs(`c${(captures += 1)}-${Date.now()}`, amount);
   const paid = (id: number, payment = money()) =>

@@ -82,7 +82,7 @@ describe('the list of payments', () => {
   beforeAll(async () => {
     stage = await PaymentsStage.start();
   });
-  afterAll(() => stage.end());
+  afterAll(() => stage.stop());
 
   const put = (some: readonly Listed[]) => stage.rows(INSERT_LISTED, listedAsJson(some));
   const empty = () => stage.rows('WITH gone AS (DELETE FROM payment_orders) DELETE FROM payments');

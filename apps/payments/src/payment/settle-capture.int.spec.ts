@@ -29,7 +29,7 @@ describe('capture (CAP-6 to CAP-11)', () => {
     link = pathname + search;
     order = orderOf(paymentReference(id));
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const signed = (changes: Record<string, string> = {}): Record<string, string> => ({
     razorpay_payment_id: PAY,

@@ -16,7 +16,7 @@ describe('a creation that needs the provider’s answer (PAY-12, PAY-13)', () =>
     stage.neighbours.settings.sdk_options_enabled = true;
     order = stage.neighbours.anOrder();
   });
-  afterEach(() => stage.end());
+  afterEach(() => stage.stop());
 
   const ask = (key?: string) => stage.checkOut([order], {}, key ? { 'idempotency-key': key } : {});
   const only = async () => {

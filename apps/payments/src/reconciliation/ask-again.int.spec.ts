@@ -13,7 +13,7 @@ describe('a payment that reconciliation asks about again', () => {
     stage = await PaymentsStage.start();
     ask = stage.service.app.get(AskAgain);
   });
-  afterAll(() => stage.end());
+  afterAll(() => stage.stop());
 
   const issued = async () => {
     const order = stage.neighbours.anOrder();

@@ -11,7 +11,7 @@ describe('the state of payments', () => {
   });
   afterAll(async () => {
     jest.restoreAllMocks();
-    await stage.end();
+    await stage.stop();
   });
 
   it('given many ids without a payment, then the provider is queried about a few at a time', async () => {

@@ -35,7 +35,7 @@ export class DebitPlay {
   }
 
   end(): Promise<void> {
-    return this.stage.end();
+    return this.stage.stop();
   }
 
   /** The provider of the mandate. */

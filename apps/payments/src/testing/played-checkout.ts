@@ -37,7 +37,7 @@ export function describeCheckout(title: string, suite: (play: PlayedCheckout) =>
     });
     afterAll(async () => {
       jest.restoreAllMocks();
-      await stage.end();
+      await stage.stop();
     });
     beforeEach(() => resetAnswers(stage));
 

@@ -1,8 +1,6 @@
 import { EVENTS, newId, stringifyJson, type EventType, type PaymentDto } from '@fundrail/contracts';
-import { InProcessBus } from '@fundrail/messaging';
-import { bootstrap, Log, type RunningService, type ServiceDefinition } from '@fundrail/service-kit';
-import { migrate } from '@fundrail/service-kit/db';
-import { createTestDatabase, FakeClock, waitFor } from '@fundrail/testing';
+import type { ServiceDefinition } from '@fundrail/service-kit';
+import { FakeClock, ServiceStage, startService, waitFor, type StartedService } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import { paymentsService } from '../index.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
@@ -23,70 +21,38 @@ export interface Answered {
 }
 
 /** The service on its own database, with fakes of other services and of the providers. */
-export class PaymentsStage {
+export class PaymentsStage extends ServiceStage {
   private callbacks = 0;
 
   private constructor(
-    readonly service: RunningService,
+    started: StartedService,
     readonly neighbours: FakeNeighbours,
     readonly provider: FakeProvider,
     /** The provider of the hosted page and SDKs. */
     readonly sdkvendor: FakeProvider,
     readonly checkout: FakeCheckout,
-    readonly clock: FakeClock,
-    private readonly bus: InProcessBus,
-    private readonly env: Readonly<Record<string, string>>,
-    private readonly drop: () => Promise<void>,
-  ) {}
+    private readonly variables: Readonly<Record<string, string>>,
+  ) {
+    super(started);
+  }
 
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<PaymentsStage> {
-    const database = await createTestDatabase();
-    const sdkvendor = new FakeProvider('SDKVENDOR', new FakeCheckout());
-    const definition = { ...paymentsService, module: moduleOver(new FakeProvider(), sdkvendor) };
-    await migrate(definition, database.url);
-    const parts = { clock: new FakeClock(), neighbours: new FakeNeighbours(), sdkvendor };
-    parts.neighbours.tokens.now = () => parts.clock.now();
-    return PaymentsStage.over(definition, { PAYMENTS_DATABASE_URL: database.url, ...env }, parts, () =>
-      database.drop(),
-    );
+  static async start(variables: Readonly<Record<string, string>> = {}): Promise<PaymentsStage> {
+    const clock = new FakeClock();
+    const neighbours = new FakeNeighbours();
+    neighbours.tokens.now = () => clock.now();
+    const [provider, checkout] = [new FakeProvider(), new FakeCheckout()];
+    const sdkvendor = new FakeProvider('SDKVENDOR', checkout);
+    const around = { clock, transport: neighbours, variables };
+    const started = await startService(definitionOver(provider, sdkvendor), around);
+    return new PaymentsStage(started, neighbours, provider, sdkvendor, checkout, variables);
   }
 
   /** Another replica: the same database, fakes and clock; by default also the same provider. End it before the first one. */
   async replica(provider = this.provider): Promise<PaymentsStage> {
-    const definition = { ...paymentsService, module: moduleOver(provider, this.sdkvendor) };
-    return PaymentsStage.over(definition, this.env, this, () => Promise.resolve());
-  }
-
-  private static async over(
-    definition: ServiceDefinition,
-    env: Readonly<Record<string, string>>,
-    { clock, neighbours, sdkvendor }: Pick<PaymentsStage, 'clock' | 'neighbours' | 'sdkvendor'>,
-    drop: () => Promise<void>,
-  ): Promise<PaymentsStage> {
-    const bus = new InProcessBus({ groups: ['payments'] });
-    const service = await bootstrap(definition, {
-      env: {
-        SANDBOX: 'true',
-        GATEWAYPOA_BASE_URL: 'http://127.0.0.1:1',
-        DUE_POLL_MS: '20',
-        ...env,
-      },
-      bus,
-      transport: neighbours,
-      listen: false,
-      clock,
-      log: Log.to('payments', 'silent'),
-    });
-    const provider = service.app.get(PaymentProviders).of('GATEWAYPOA');
-    if (!(provider instanceof FakeProvider)) throw new Error('the module must have the fake provider');
-    if (!(sdkvendor.checkout instanceof FakeCheckout)) throw new Error('sdkvendor must have a checkout');
-    const { checkout } = sdkvendor;
-    return new PaymentsStage(service, neighbours, provider, sdkvendor, checkout, clock, bus, env, drop);
-  }
-
-  async end(): Promise<void> {
-    await this.service.stop();
-    await this.drop();
+    const { clock, neighbours, sdkvendor, checkout, variables, testDatabase } = this;
+    const around = { clock, transport: neighbours, variables, beside: testDatabase };
+    const started = await startService(definitionOver(provider, sdkvendor), around);
+    return new PaymentsStage(started, neighbours, provider, sdkvendor, checkout, variables);
   }
 
   async send(
@@ -172,19 +138,6 @@ export class PaymentsStage {
     );
   }
 
-  /** Lets business time pass after the work that is due now has ended, so that its next time counts from now. */
-  async pass(ms: number): Promise<void> {
-    const { dueWorker } = this.service;
-    await waitFor(
-      async () => dueWorker.inFlight === 0 && (await dueWorker.countDue(this.clock.now())).due === 0,
-      {
-        what: 'the due work to end',
-      },
-    );
-    this.clock.advance(ms);
-    dueWorker.wake();
-  }
-
   /** Publishes a new state of an order, and resolves when this service has processed it. */
   async orderBecomes(
     order: FakeOrder,
@@ -211,7 +164,7 @@ export class PaymentsStage {
   ): Promise<void> {
     const about = { id: newId('event'), type, version: EVENTS[type].version, tenant, aggregate_id, sequence };
     const data = stringifyJson({ object, previous_attributes: null });
-    const [published] = this.bus.publish([
+    const [published] = this.started.bus.publish([
       { ...about, occurred_at: '2026-12-21T10:00:00.000+05:30', data, traceparent: null },
     ]);
     const outcome = await published;
@@ -256,10 +209,6 @@ export class PaymentsStage {
     return this.send('POST', path, { name }, { 'x-test-signature': signature });
   }
 
-  rows<T>(text: string, ...values: readonly unknown[]): Promise<T[]> {
-    return this.service.database.dataSource.query<T[]>(text, [...values]);
-  }
-
   /** Waits until the query finds something. */
   untilRows(text: string): Promise<unknown> {
     return waitFor(async () => (await this.rows(text)).length > 0, { what: text });
@@ -283,13 +232,9 @@ export class PaymentsStage {
   }
 }
 
-function moduleOver(provider: FakeProvider, sdkvendor: FakeProvider) {
-  @Module(
-    paymentsWiring({
-      provide: PaymentProviders,
-      useValue: new PaymentProviders([provider, sdkvendor], provider),
-    }),
-  )
+function definitionOver(provider: FakeProvider, sdkvendor: FakeProvider): ServiceDefinition {
+  const providers = new PaymentProviders([provider, sdkvendor], provider);
+  @Module(paymentsWiring({ provide: PaymentProviders, useValue: providers }))
   class TestModule {}
-  return TestModule;
+  return { ...paymentsService, module: TestModule };
 }

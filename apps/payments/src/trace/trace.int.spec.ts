@@ -53,7 +53,7 @@ describe('GET /admin/payments/:id/trace (ADMIN-14)', () => {
   });
   afterEach(async () => {
     jest.restoreAllMocks();
-    await stage.end();
+    await stage.stop();
   });
 
   const paid = (id: number, reference = 'c1') =>

@@ -1,4 +1,3 @@
-import { notUnderstood } from '../answer.ts';
 import { Decimal } from '@fundrail/contracts';
 import { MockAgent } from 'undici';
 import type { MandateRegistration, ProviderDebit, ProviderMandate } from '../mandate-ports.ts';

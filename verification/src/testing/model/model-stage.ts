@@ -7,7 +7,7 @@ import { PaymentProviders, paymentsService, paymentsWiring } from '@fundrail/pay
 import { bootstrap, Log, type RunningService, type ServiceDefinition } from '@fundrail/service-kit';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
 import { migrate } from '@fundrail/service-kit/db';
-import { createTestDatabase, waitFor, waitForRest, type TestDatabase } from '@fundrail/testing';
+import { createTestDatabase, publishOnly, waitFor, waitForRest, type TestDatabase } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import { LaggingBus } from '../lagging-bus.ts';
 import { OutsideWorld, PlayedProvider, playedOrderGateway } from './outside-world.ts';
@@ -270,15 +270,4 @@ export class ModelStage {
     });
     return `Bearer ${answer.json<{ access_token: string }>().access_token}`;
   }
-}
-
-/** The bus of a replica that publishes but does not consume: the first replica does. */
-function publishOnly(bus: EventBus): EventBus {
-  return {
-    publish: (events) => bus.publish(events),
-    subscribe: () => Promise.resolve({ stop: () => Promise.resolve() }),
-    health: () => bus.health(),
-    unconsumed: () => Promise.resolve(0),
-    close: () => Promise.resolve(),
-  };
 }

@@ -18,8 +18,8 @@ describe('the pace of debits (decision 0013)', () => {
   let stage: PaymentsStage;
   const replicas: PaymentsStage[] = [];
   afterEach(async () => {
-    for (const replica of replicas.splice(0)) await replica.end();
-    await stage.end();
+    for (const replica of replicas.splice(0)) await replica.stop();
+    await stage.stop();
   });
 
   const bank = () => stage.provider.mandates;

@@ -1,9 +1,9 @@
 import { newId, type ErrorCode, type MfRedemptionPlanDto } from '@fundrail/contracts';
-import { setFaultHandler, waitForRest } from '@fundrail/testing';
+import { emptying, setFaultHandler, waitForRest, type Answered, type AskOptions } from '@fundrail/testing';
 import type { GatewayPlanStatus } from '@fundrail/providers';
 import type { SwpFaultPoint } from '../../fault-points.ts';
 import { aMandate, MANDATE } from '../plan.builder.ts';
-import { SwpUnderTest, type AskOptions, type Answered } from '../swp-under-test.ts';
+import { SwpUnderTest } from '../swp-under-test.ts';
 import { facts } from '../fake-plan-gateway.ts';
 import type { Terms } from './reference-plan.ts';
 
@@ -47,16 +47,8 @@ export class PlansStage {
   static async start(): Promise<PlansStage> {
     const swp = await SwpUnderTest.start(REPLICAS, VARIABLES);
     for (const table of CALENDAR) await swp.rows(`CREATE TABLE kept_${table} AS TABLE ${table}`);
-    const tables = await swp.rows<{ tablename: string }>(
-      `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'kept\\_%'`,
-    );
-    const names = tables.map(({ tablename }) => tablename).filter((name) => !KEPT.includes(name));
-    // Few rows in many tables: faster than TRUNCATE, and possible in any order without the foreign keys.
-    const deletions = names.map((name) => `DELETE FROM ${name};`).join(' ');
-    return new PlansStage(
-      swp,
-      `SET session_replication_role = replica; ${deletions} SET session_replication_role = DEFAULT`,
-    );
+    const keeps = (table: string) => KEPT.includes(table) || table.startsWith('kept_');
+    return new PlansStage(swp, await emptying(swp.service, keeps));
   }
 
   stop(): Promise<void> {

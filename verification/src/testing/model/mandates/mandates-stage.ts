@@ -1,5 +1,5 @@
 import type { ServiceName } from '@fundrail/contracts';
-import { InProcessBus, type EventBus } from '@fundrail/messaging';
+import { InProcessBus } from '@fundrail/messaging';
 import { MandateProviders, mandatesService, mandatesWiring } from '@fundrail/mandates';
 import { ORDER_GATEWAY, ordersConfig, ordersService, ordersWiring } from '@fundrail/orders';
 import { PaymentProviders, paymentsService, paymentsWiring } from '@fundrail/payments';
@@ -7,7 +7,9 @@ import { bootstrap, Log, type RunningService, type ServiceDefinition } from '@fu
 import { migrate } from '@fundrail/service-kit/db';
 import {
   createTestDatabase,
+  emptying,
   FakeClock,
+  publishOnly,
   serviceToken,
   setFaultHandler,
   tenantToken,
@@ -69,7 +71,7 @@ export class MandatesStage {
           Array.from({ length: REPLICAS[name] }, (_, index) => stage.boot(name, index)),
         );
         stage.replicas.set(name, services);
-        stage.emptied.set(name, await emptying(services[0]));
+        stage.emptied.set(name, await emptying(stage.one(name), (table) => KEPT.includes(table)));
       }),
     );
     return stage;
@@ -236,7 +238,7 @@ export class MandatesStage {
     };
     return bootstrap(this.definitions[name], {
       env,
-      bus: index === 0 ? this.bus : publishingOnly(this.bus),
+      bus: index === 0 ? this.bus : publishOnly(this.bus),
       transport: this.neighbours,
       clock: this.clock,
       listen: false,
@@ -259,27 +261,6 @@ function serviceOf(url: string): Name {
   if (url.startsWith('/v2') || url === '/callbacks/gatewaypoa/orders') return 'orders';
   if (url.startsWith('/api/pg/mandates') || url === '/callbacks/gatewaypoa/mandates') return 'mandates';
   return 'payments';
-}
-
-/** The bus of a further replica: it publishes on the same bus, but only the first replica consumes. */
-function publishingOnly(bus: InProcessBus): EventBus {
-  return {
-    publish: (events) => bus.publish(events),
-    subscribe: () => Promise.resolve({ stop: () => Promise.resolve() }),
-    health: () => bus.health(),
-    unconsumed: () => Promise.resolve(0),
-    close: () => Promise.resolve(),
-  };
-}
-
-async function emptying(service: RunningService | undefined): Promise<string> {
-  const rows = await service?.database.dataSource.query<{ tablename: string }[]>(
-    `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`,
-  );
-  const names = rows?.map(({ tablename }) => tablename).filter((name) => !KEPT.includes(name)) ?? [];
-  // Few rows in many tables: quicker than TRUNCATE, and in any order without foreign key checks.
-  const deletions = names.map((name) => `DELETE FROM ${name};`).join(' ');
-  return `SET session_replication_role = replica; ${deletions} SET session_replication_role = DEFAULT`;
 }
 
 /** The real services with simulated outside systems. */

@@ -46,8 +46,6 @@ const EXPLAINED: Readonly<Record<string, string>> = {
     'a queue and its lane in one',
   'apps/swp/src/gateway/take-plan-callback.ts has what belongs into a .repository.ts':
     'one statement, in the transaction that it makes repeatable',
-  'apps/swp/src/reconciliation/reconciliation.controller.ts has what belongs into a .repository.ts':
-    'one statement, which is all that the route does',
   'apps/payments/src/checkout-page/page.script.ts has the role "script", which no service has':
     'the one page with a script',
   'apps/payments/src/checkout-page/texts.en.ts has the role "en", which no service has':

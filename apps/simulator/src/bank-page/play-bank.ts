@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { capture, decline } from '../provider-payment/provider-payment.ts';
 import { savePayment } from '../provider-payment/save-payment.ts';
 import type { SdkPaymentRow } from '../sdkvendor/sdk-payment.ts';
-import { nextProviderReference } from '../store/next-number.ts';
+import { nextProviderReference } from '../store/next-number.repository.ts';
 import { store } from '../store/simulator.tables.ts';
 
 /** What the investor does on the bank's page. It changes only the simulated Razorpay, which then sends us its webhook. */

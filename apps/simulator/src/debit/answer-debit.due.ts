@@ -6,7 +6,7 @@ import { capture, captureAgain, decline, reopenPayment } from '../provider-payme
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { savePayment } from '../provider-payment/save-payment.ts';
 import { NEWEST } from '../sdkvendor/listing.ts';
-import { nextProviderReference } from '../store/next-number.ts';
+import { nextProviderReference } from '../store/next-number.repository.ts';
 import { store } from '../store/simulator.tables.ts';
 import { bankFault } from './debit.ts';
 import { ANSWER_DEBIT } from './open-debit.ts';

@@ -2,7 +2,7 @@ import type { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { GatewayRefusal, known, mustBeSame } from '../gatewaypoa/gateway-refusal.ts';
-import { nextOrderReference } from '../store/next-number.ts';
+import { nextOrderReference } from '../store/next-number.repository.ts';
 import { store } from '../store/simulator.tables.ts';
 import { acceptSubmission, isSameOrder, toOrderObject } from './gateway-order.ts';
 import { askRegistrarWhenReady, saveOrder } from './save-order.ts';

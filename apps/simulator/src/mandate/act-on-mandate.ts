@@ -3,7 +3,7 @@ import type { Tx } from '@fundrail/persistence';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { capture, type ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { reportToken } from '../sdkvendor/sdk-token.ts';
-import { nextProviderReference } from '../store/next-number.ts';
+import { nextProviderReference } from '../store/next-number.repository.ts';
 import { store } from '../store/simulator.tables.ts';
 import { stepMandate, type MandateRow, type MandateStep } from './mandate.ts';
 import { drawNames } from './draw-names.ts';

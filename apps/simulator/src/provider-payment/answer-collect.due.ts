@@ -1,7 +1,7 @@
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { nextProviderReference } from '../store/next-number.ts';
+import { nextProviderReference } from '../store/next-number.repository.ts';
 import { store } from '../store/simulator.tables.ts';
 import { collectAnswer } from './collect.ts';
 import { capture, decline } from './provider-payment.ts';

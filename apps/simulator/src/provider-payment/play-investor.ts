@@ -1,7 +1,7 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { nextProviderReference } from '../store/next-number.ts';
+import { nextProviderReference } from '../store/next-number.repository.ts';
 import { store } from '../store/simulator.tables.ts';
 import { capture, decline, pageState, type PageState } from './provider-payment.ts';
 import { savePayment } from './save-payment.ts';

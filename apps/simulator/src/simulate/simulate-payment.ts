@@ -9,7 +9,7 @@ import { KnownPayments } from '../provider-payment/known-payments.ts';
 import { capture, captureAgain, decline, refuseTransfer } from '../provider-payment/provider-payment.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { savePayment } from '../provider-payment/save-payment.ts';
-import { nextProviderReference } from '../store/next-number.ts';
+import { nextProviderReference } from '../store/next-number.repository.ts';
 import { store } from '../store/simulator.tables.ts';
 import { EndTransfer } from '../transfer/end-transfer.ts';
 import type { SimulatePaymentRequest } from './simulate.dto.ts';

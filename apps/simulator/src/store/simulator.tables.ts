@@ -3,7 +3,7 @@ import { bigint, boolean, date, defineTable, integer, jsonb, numeric, text } fro
 import { timestamptz } from '@fundrail/persistence';
 import type { gatewaypoaWire, sdkvendorWire } from '@fundrail/providers';
 import type { FaultKind } from '../fault/fault.ts';
-import { Rows } from './rows.ts';
+import { Rows } from './rows.repository.ts';
 
 /** Notes as received: an object of texts, or `[]`. */
 export type Notes = sdkvendorWire.OrderRequest['notes'];

@@ -5,7 +5,7 @@ import { copyOfTheTree, linkPackage } from '../nx/tree-copy.ts';
 
 const LIMIT_MS = 900_000;
 const WEBHOOKS_MAY_CALL = "  webhooks: ['identity', ";
-const SECRETS_OF = (service: string) => `  ${service}: [...GATEWAYPOA, `;
+const SECRETS_OF = (service: string) => `  ${service}: [...GATEWAYPOA, ...SDKVENDOR`;
 
 /** What they are asked for, one after the other in one copy of this tree. */
 const GENERATED = [
@@ -33,7 +33,7 @@ describe('the generators', () => {
     // What the generators ask a person to decide: who may call whom, and who has a Secret.
     edit('libs/service-kit/src/http/client/allowed-calls.spec.ts', WEBHOOKS_MAY_CALL, "'demo', ");
     for (const service of ['payments', 'mandates'])
-      edit('tools/topology/topology.spec.ts', SECRETS_OF(service), "'ACMEPAY_WEBHOOK_SECRET', ");
+      edit('tools/topology/topology.spec.ts', SECRETS_OF(service), ", 'ACMEPAY_WEBHOOK_SECRET'");
     passes('npm', 'run', 'docs');
   }, LIMIT_MS);
   afterAll(() => {
@@ -93,7 +93,7 @@ describe('the generators', () => {
   it('give the provider its Secret, its callbacks and its address', () => {
     expect(textOf('k8s/base/payments.yaml')).toContain('key: ACMEPAY_WEBHOOK_SECRET');
     expect(textOf('k8s/overlays/production/ingress.yaml')).toContain('/callbacks/acmepay');
-    expect(textOf('k8s/overlays/production/environment.env')).toContain('ACMEPAY_BASE_URL=');
+    expect(textOf('libs/providers/src/acmepay/acmepay.provider.ts')).toContain('ACMEPAY_BASE_URL: ');
   });
 
   it(

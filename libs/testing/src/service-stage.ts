@@ -131,17 +131,12 @@ export class ServiceStage {
     );
   }
 
-  /** An event of another service, delivered and consumed. Pass the same `id` to deliver the same event again. */
-  async consume(
-    type: EventType,
-    object: object,
-    id: string = newId('event'),
-    tenant = 'demo',
-  ): Promise<void> {
+  /** An event of another service, delivered and consumed. Pass the same `id` to deliver the same event again; `about` is its aggregate. */
+  async consume(type: EventType, object: object, id: string = newId('event'), about?: string): Promise<void> {
     this.sequence += 1;
     const envelope = {
-      ...{ id, type, version: EVENTS[type].version, tenant, sequence: 1, traceparent: null },
-      aggregate_id: `of the test ${this.sequence}`,
+      ...{ id, type, version: EVENTS[type].version, tenant: 'demo', sequence: 1, traceparent: null },
+      aggregate_id: about ?? `of the test ${this.sequence}`,
       data: stringifyJson({ object, previous_attributes: null }),
       occurred_at: this.clock.now().toISOString(),
     };

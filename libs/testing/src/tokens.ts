@@ -3,8 +3,6 @@ import { SANDBOX_SECRETS } from '@fundrail/service-kit';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const KEY_ID = 'test-key';
-/** The `PUBLIC_BASE_URL` of the stages that set one; the others take any issuer. */
-const ISSUER = 'https://pay.example.com';
 /** How many seconds tokens of identity and of services are valid. */
 const LIFETIMES = { tenant: 1_800, service: 300 } as const;
 
@@ -16,9 +14,9 @@ export function keySet(): object {
 }
 
 /** The `Authorization` header of a tenant's client, issued at `now` of the test's clock; with scope `admin`, that of an operator. */
-export function tenantToken(tenant: string, scope: string, now: Date): string {
+export function tenantToken(tenant: string, scope: string, now: Date, issuer?: string): string {
   const life = lifeFrom(now, LIFETIMES.tenant);
-  const claims = { iss: ISSUER, sub: tenant, tenant, scope, aud: 'fundrail', ...life };
+  const claims = { ...(issuer && { iss: issuer }), sub: tenant, tenant, scope, aud: 'fundrail', ...life };
   const text = `${encode({ alg: 'ES256', kid: KEY_ID, typ: 'at+jwt' })}.${encode(claims)}`;
   const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `Bearer ${text}.${signature.toString('base64url')}`;

@@ -74,8 +74,8 @@ export class OrdersUnderTest extends ServiceStage {
   }
 
   /** An event of another service, delivered and consumed. */
-  deliver(type: EventType, _about: number | string, object: object, id?: string): Promise<void> {
-    return this.consume(type, object, id);
+  deliver(type: EventType, about: number | string, object: object, id?: string): Promise<void> {
+    return this.consume(type, object, id, String(about));
   }
 
   async create(body: object = {}): Promise<MfPurchaseDto> {

@@ -49,7 +49,8 @@ export class FakeNeighbours implements ServiceTransport {
   readonly tokens = {
     /** The clock for the times in tokens; a stage sets its own. */
     now: (): Date => new Date(),
-    header: (tenant = 'demo', scope = 'api'): string => tenantToken(tenant, scope, this.tokens.now()),
+    header: (tenant = 'demo', scope = 'api'): string =>
+      tenantToken(tenant, scope, this.tokens.now(), 'https://pay.example.com'),
   };
   readonly orders = new Map<number, FakeOrder>();
   readonly mandates = new FakeMandates(INVESTOR);

@@ -102,7 +102,7 @@ export class MandatesStage {
   async send(method: 'GET' | 'POST' | 'PATCH', url: string, body?: object): Promise<Answered> {
     const authorization = url.startsWith('/internal')
       ? serviceToken('orders')
-      : tenantToken('demo', 'admin', this.clock.now());
+      : tenantToken('demo', 'admin', this.clock.now(), OWN_URL);
     const services = this.running(serviceOf(url));
     const service = services[(this.turn += 1) % services.length];
     if (!service) throw new Error(`no service has the route ${url}`);

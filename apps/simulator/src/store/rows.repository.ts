@@ -1,5 +1,6 @@
 import { assignments, parameters, sql } from '@fundrail/persistence';
 import type { Queryable, RowOf, Statement, Table, Tx } from '@fundrail/persistence';
+import { createHash } from 'node:crypto';
 
 type Columns = Table['columns'];
 
@@ -129,11 +130,15 @@ export class Rows<Declared extends Columns, Row = Read<Declared>> {
     });
   }
 
-  /** One name for each text, because a connection prepares a statement by its name. */
+  /**
+   * One name for each text, because a connection prepares a statement by its name. It follows from the text, so that it means the same
+   * query in every process and its metrics.
+   */
   #statement(verb: string, text: string): Statement {
     const known = this.#statements.get(text);
     if (known) return known;
-    const statement = sql(`${this.table.name}.${verb}_${this.#statements.size + 1}`, text);
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 8);
+    const statement = sql(`${this.table.name}.${verb}_${digest}`, text);
     this.#statements.set(text, statement);
     return statement;
   }

@@ -47,7 +47,10 @@ async function start(): Promise<ConformanceStage> {
         delay_ms: how === 'late' || how === 'slow' ? delay[how] : null,
       });
     },
-    disturbCallback: (topic, how) => fault({ operation: `callback_${topic}`, kind: CALLBACKS[how] }),
+    disturbCallback: async (topic, how) => {
+      await stage.callbacksSent();
+      await fault({ operation: `callback_${topic}`, kind: CALLBACKS[how] });
+    },
     pay: (id) => must(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS' }),
     payAgain: (id) => must(`/api/pg/simulate/payments/${id}`, { status: 'PAID_AGAIN' }),
     payAsThirdParty: (id) =>

@@ -51,8 +51,10 @@ async function start(): Promise<ConformanceStage> {
         delay_ms: how === 'late' || how === 'slow' ? delay[how] : null,
       });
     },
-    disturbCallback: (_, how) =>
-      fault({ target: 'sdkvendor', operation: 'callback_payments', kind: CALLBACKS[how] }),
+    disturbCallback: async (_, how) => {
+      await stage.callbacksSent();
+      await fault({ target: 'sdkvendor', operation: 'callback_payments', kind: CALLBACKS[how] });
+    },
     pay: (id) => must(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS' }),
     payAgain: (id) => must(`/api/pg/simulate/payments/${id}`, { status: 'PAID_AGAIN' }),
     payAsThirdParty: (id) =>

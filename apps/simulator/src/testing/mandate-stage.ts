@@ -39,7 +39,10 @@ export function simulatedHands(
     disturb: (call, how) => {
       return fault({ operation: nameOf(call), kind: CALLS[how], delay_ms: DELAY_MS[how] ?? null });
     },
-    disturbCallback: (topic, how) => fault({ operation: `callback_${topic}`, kind: CALLBACKS[how] }),
+    disturbCallback: async (topic, how) => {
+      await stage.callbacksSent();
+      await fault({ operation: `callback_${topic}`, kind: CALLBACKS[how] });
+    },
     act: (id, status) => must(`/api/pg/simulate/mandates/${id}`, { status }),
     pay: (id) => must(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS' }),
     decline: (id, failure_code) =>

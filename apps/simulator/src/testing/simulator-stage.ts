@@ -2,7 +2,7 @@ import { GatewaypoaOrders, GatewaypoaPayments, SdkvendorPayments } from '@fundra
 import { bootstrap, Log, type RunningService } from '@fundrail/service-kit';
 import { migrate } from '@fundrail/service-kit/db';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
-import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
+import { createTestDatabase, waitFor, type TestDatabase } from '@fundrail/testing';
 import { simulatorService } from '../index.ts';
 import { CallbackReceiver } from './callback-receiver.ts';
 import { Neighbours } from './neighbours.ts';
@@ -16,8 +16,8 @@ export const RAZORPAY_KEY = {
 };
 /** Our adapter's own client data, for calls without an open page of the investor. */
 const SERVER = { ip: '198.51.100.1', referer: 'https://pay.example', user_agent: 'fundrail' };
-/** The adapters' time-out in tests: short, but long enough for a busy machine. */
-export const ADAPTER_TIMEOUT_MS = 1_500;
+/** The adapters' time-out in tests: short, but long enough for a busy machine, which can stand still for some seconds. */
+export const ADAPTER_TIMEOUT_MS = 3_000;
 
 /** The simulator on a database of its own, with simulated neighbours and our own adapters in front of it. */
 export class SimulatorStage {
@@ -117,6 +117,13 @@ export class SimulatorStage {
   async close(): Promise<void> {
     await Promise.all([this.orders, this.payments, this.razorpay].map((adapter) => adapter.close()));
     await this.service.stop();
+  }
+
+  /** Waits until every callback is sent: one of an earlier test would take the fault that is meant for the next. */
+  async callbacksSent(): Promise<void> {
+    const open = () =>
+      this.service.database.dataSource.query<unknown[]>('SELECT FROM callbacks WHERE ended IS NULL');
+    await waitFor(async () => (await open()).length === 0, { what: 'the callbacks to be sent' });
   }
 
   async end(): Promise<void> {

@@ -3,7 +3,7 @@ import { auditInbox } from '../crash/event-audit.ts';
 import { readInboxes, readOutboxes } from '../crash/event-trail.ts';
 import type { Finding } from '../crash/finding.ts';
 import type { DatabaseView } from '../crash/product-databases.ts';
-import { unfinishedWork } from '../crash/quiet.ts';
+import { isQuiet, unfinishedWork } from '../crash/quiet.ts';
 import type { FastClock } from './fast-clock.ts';
 import type { Load } from './load.ts';
 
@@ -23,11 +23,11 @@ export async function settle(load: Load, clock: FastClock, databases: DatabaseVi
   void load.finish().then(() => (haveEnded = true));
   clock.goAt(SPEED);
   await untilOrSo(() => haveEnded, WALKS_LIMIT_MS);
-  const isQuiet = async () => (await whatIsOpen(databases)).length === 0;
-  await untilOrSo(isQuiet, REST_LIMIT_MS);
+  const hasEnded = () => isQuiet(databases, () => whatIsOpen(databases));
+  await untilOrSo(hasEnded, REST_LIMIT_MS);
   // At the usual pace nothing more falls due during the audit.
   clock.goAt(1);
-  await untilOrSo(isQuiet, REST_LIMIT_MS);
+  await untilOrSo(hasEnded, REST_LIMIT_MS);
 }
 
 async function untilOrSo(isSo: () => boolean | Promise<boolean>, limitMs: number): Promise<void> {

@@ -14,6 +14,7 @@ import { whatIsOpen } from '../chaos/settle.ts';
 import { audit } from '../crash/audit.ts';
 import { Buyer } from '../crash/buyer.ts';
 import type { Finding } from '../crash/finding.ts';
+import { isQuiet } from '../crash/quiet.ts';
 import { Fleet } from '../fleet/fleet.ts';
 import type { LinkState } from '../fleet/unsteady-link.ts';
 import { ok } from '../purchase.ts';
@@ -135,8 +136,12 @@ export class DegradationStage {
 
   /** Waits until nothing is due, unpublished or undelivered, and no callback is left to send. */
   async untilQuiet(): Promise<void> {
-    const isQuiet = async () => (await whatIsOpen(this.fleet.databases)).length === 0;
-    await waitFor(isQuiet, { limitMs: RECOVERY_MS, everyMs: 250, what: 'quiet' });
+    const { databases } = this.fleet;
+    await waitFor(() => isQuiet(databases, () => whatIsOpen(databases)), {
+      limitMs: RECOVERY_MS,
+      everyMs: 250,
+      what: 'quiet',
+    });
   }
 
   /** Everything that is wrong or unfinished once all work has ended. */

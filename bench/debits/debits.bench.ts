@@ -27,28 +27,24 @@ interface Stage {
   readonly postgres: BenchPostgres;
   readonly provider: InstantProvider;
   readonly variables: Readonly<Record<string, string>>;
-  readonly mandates: Processes;
-  readonly urls: ServiceUrls;
 }
 
 /**
- * Debits whose notices were sent a day ago fall due in one window: each is claimed, permitted by mandates over HTTP, recorded as
- * started, sent to the provider over HTTP, and its acceptance recorded with its events. First at full speed, then at a limit with
- * two replicas.
+ * Debits whose notices were sent a day ago fall due in one window: each is claimed, decided with its mandate and recorded as started,
+ * sent to the provider over HTTP, and its acceptance recorded with its event for payments. First at full speed, then at a limit with two
+ * replicas. What payments does with the event is not part of it.
  */
 export async function debitsBench(): Promise<object> {
   const aheadMs = msPastPeak(istTimestamp(new Date()).slice(11, 16));
   const postgres = await startPostgres();
   const provider = await startInstantProvider();
-  const mandates = new Processes();
   try {
     const variables = {
       ...productionVariables(postgres.url),
       GATEWAYPOA_BASE_URL: provider.url,
       ...(aheadMs > 0 ? { SANDBOX: 'true' } : {}),
     };
-    const urls = await startServices(['mandates'], mandates, variables);
-    const stage = { aheadMs, postgres, provider, variables, mandates, urls };
+    const stage = { aheadMs, postgres, provider, variables };
     const all = { first: 1, count: DEBITS };
     const some = { first: DEBITS + 1, count: LIMIT * LIMIT_SECONDS };
     const fast = await run(stage, all, { limit: NO_LIMIT, replicas: 1 });
@@ -57,7 +53,6 @@ export async function debitsBench(): Promise<object> {
     if (limited) console.log(describe(limited));
     return { ...figuresOf(fast), limited: limited && heldOf(limited) };
   } finally {
-    await mandates.end();
     await provider.stop();
     await postgres.stop();
   }
@@ -94,7 +89,7 @@ interface Run {
   readonly count: number;
   readonly seconds: number;
   readonly memory: Memory;
-  /** Of the first replica of payments, after a quarter of the debits and at the end. */
+  /** Of the first replica of mandates, after a quarter of the debits and at the end. */
   readonly live: readonly LiveMemory[];
   readonly questions: number;
   readonly cpuUs: readonly (readonly [string, number])[];
@@ -103,22 +98,23 @@ interface Run {
 }
 
 async function run(
-  { aheadMs, postgres, provider, variables, mandates, urls }: Stage,
+  { aheadMs, postgres, provider, variables }: Stage,
   range: Range,
   { limit, replicas }: { limit: number; replicas: number },
 ): Promise<Run> {
-  const payments = new Processes();
-  const database = new pg.Client({ connectionString: withDatabase(postgres.url, 'fundrail_payments') });
+  const mandates = new Processes();
+  const database = new pg.Client({ connectionString: withDatabase(postgres.url, 'fundrail_mandates') });
   try {
     const env = { ...variables, GATEWAYPOA_DEBITS_PER_SECOND: String(limit) };
     const inspector = await freePort();
+    let urls: ServiceUrls | undefined;
     for (let replica = 0; replica < replicas; replica += 1) {
       const own = replica === 0 ? { ...env, NODE_OPTIONS: inspectable(inspector) } : env;
-      await startServices(['payments'], payments, own, await withAnother(urls, 'payments'));
+      urls = await startServices(['mandates'], mandates, own, urls && (await withAnother(urls, 'mandates')));
     }
     await fill(postgres.url, range, aheadMs);
-    for (const name of ['fundrail_mandates', 'fundrail_payments'])
-      await onServer(withDatabase(postgres.url, name), `UPDATE business_clock SET offset_ms = ${aheadMs}`);
+    const clock = `UPDATE business_clock SET offset_ms = ${aheadMs}`;
+    await onServer(withDatabase(postgres.url, 'fundrail_mandates'), clock);
     await database.connect();
     // Status requests for the debits of an earlier part do not count here.
     await database.query('DELETE FROM due_work');
@@ -127,10 +123,9 @@ async function run(
       { name: 'provider and benchmark', pid: process.pid, withChildren: false },
       postgres.part,
       ...mandates.parts,
-      ...payments.parts,
     ];
-    const [first] = payments.parts;
-    if (!first) throw new Error('payments runs');
+    const [first] = mandates.parts;
+    if (!first) throw new Error('mandates runs');
     const before = cpuTimes(parts);
     const memory = watchMemory(first);
     await beDue(postgres.url, range, aheadMs);
@@ -142,7 +137,7 @@ async function run(
     const used = cpuTimes(parts);
     const seen = memory.stop();
     const live = [afterQuarter, await liveMemory(inspector)];
-    await verify(postgres, database, provider, range);
+    await verify(database, provider, range);
     const [start = 0] = provider.arrivals;
     return {
       ...{ limit, replicas, count: range.count, seconds, memory: seen, live },
@@ -152,7 +147,7 @@ async function run(
     };
   } finally {
     await database.end();
-    await payments.end();
+    await mandates.end();
   }
 }
 
@@ -169,38 +164,29 @@ async function untilRecorded(database: pg.Client, { first, count }: Range, enoug
   throw new Error('the debits were not recorded in 30 minutes');
 }
 
-/** Each debit one attempt, one call, one permit that is older than the call's record, and its two events. Throws when not. */
+/** Each debit one attempt, one call and its event. Throws when not. */
 async function verify(
-  postgres: BenchPostgres,
-  payments: pg.Client,
+  mandates: pg.Client,
   provider: InstantProvider,
   { first, count }: Range,
 ): Promise<void> {
-  const mandates = new pg.Client({ connectionString: withDatabase(postgres.url, 'fundrail_mandates') });
-  await mandates.connect();
   const among = [first, first + count - 1];
-  const number = async (client: pg.Client, text: string) =>
-    Number((await client.query<{ n: string }>(text, among)).rows[0]?.n);
+  const number = async (text: string) =>
+    Number((await mandates.query<{ n: string }>(text, among)).rows[0]?.n);
   const found = {
     // On a busy machine a call may time out, and a status request finds the attempt: with the smallest sizes that is not an error.
     calls: IS_SMALLEST ? count : provider.arrivals.length,
     repeated: provider.repeated,
     attempts: await number(
-      payments,
-      `SELECT count(*) AS n FROM debit_attempts AS a JOIN payments AS p ON p.id = a.payment_id
-        WHERE a.number = 1 AND p.status = 'SUBMITTED' AND payment_id BETWEEN $1 AND $2`,
+      `SELECT count(*) AS n FROM debit_attempts AS a JOIN mandate_debits AS d USING (payment_id)
+        WHERE a.number = 1 AND a.state = 'accepted' AND d.state = 'attempting' AND payment_id BETWEEN $1 AND $2`,
     ),
     events: await number(
-      payments,
-      `SELECT count(*) AS n FROM outbox WHERE aggregate_id::bigint BETWEEN $1 AND $2`,
-    ),
-    permits: await number(
-      mandates,
-      `SELECT count(*) AS n FROM mandate_permits WHERE step = 'execute' AND attempt = 1 AND payment_id BETWEEN $1 AND $2`,
+      `SELECT count(*) AS n FROM outbox
+        WHERE type = 'mandate_debit.submitted' AND replace(aggregate_id, 'debit_', '')::bigint BETWEEN $1 AND $2`,
     ),
   };
-  await mandates.end();
-  const wanted = { calls: count, repeated: 0, attempts: count, events: 2 * count, permits: count };
+  const wanted = { calls: count, repeated: 0, attempts: count, events: count };
   if (JSON.stringify(found) !== JSON.stringify(wanted))
     throw new Error(`found ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
 }
@@ -246,7 +232,7 @@ function describe(one: Run): string {
   const used = one.cpuUs.map(([name, us]) => `${name} ${Math.round(us)}`).join(', ');
   return [
     `${count} debits in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)}/s (limit ${limit}/s, replicas ${replicas})`,
-    `        ${questions} questions how they stand; memory of payments ${memory.start} → ${memory.quarter} → ${memory.end} MB, live heap ${live} MB`,
+    `        ${questions} questions how they stand; memory of mandates ${memory.start} → ${memory.quarter} → ${memory.end} MB, live heap ${live} MB`,
     `        processor µs a debit: ${used}`,
   ].join('\n');
 }

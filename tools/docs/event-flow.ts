@@ -41,13 +41,13 @@ export const LISTENERS: readonly Listener[] = [
   },
   {
     service: 'payments',
-    types: ['mandate.cancelled', 'mandate.expired'],
-    purpose: 'ends the open debits of a mandate that has ended',
+    types: EVENT_TYPES.filter((type) => type.startsWith('mandate_debit.')),
+    purpose: 'records what became of a debit in its payment: the day, the money, the end',
   },
   {
     service: 'payments',
     types: ['holiday_year.replaced'],
-    purpose: 'debits e-mandates on business days, which depend on it',
+    purpose: 'counts the business days that a debit waits for its order by it',
   },
   {
     service: 'mandates',
@@ -56,9 +56,16 @@ export const LISTENERS: readonly Listener[] = [
       'payment.failed',
       'payment.rejected',
       'payment.mandate_fact',
+      'payment.debit_fact',
+      'payment.debit_handed_over',
       'mandate_fact.received',
     ],
-    purpose: 'receives the results of authorisations and debits, and what providers report about mandates',
+    purpose: 'receives the results of authorisations, and what is known of mandates and debits',
+  },
+  {
+    service: 'mandates',
+    types: ['holiday_year.replaced'],
+    purpose: 'debits e-mandates on business days, which depend on it',
   },
   {
     service: 'swp',

@@ -34,6 +34,7 @@ const departures = (changes: Readonly<Record<string, string | null>>) => {
 const EXPLAINED: Readonly<Record<string, string>> = {
   'apps/orders/src/order/counted-deadlines.ts has what belongs into a .repository.ts':
     'pages of due work for the kit, which runs them',
+  'apps/mandates/src/debit/counted-deadlines.ts has what belongs into a .repository.ts': 'the same',
   'apps/payments/src/debit/counted-deadlines.ts has what belongs into a .repository.ts': 'the same',
   'apps/payments/src/trace/trace-payment.ts has what belongs into a .repository.ts':
     'one statement that only an operator causes',

@@ -7,7 +7,7 @@ interface Limit {
 }
 
 export const LIMITS: Readonly<Record<string, Limit>> = {
-  'files of a UPI payment': { limit: 85, wanted: 35 },
+  'files of a UPI payment': { limit: 62, wanted: 35 },
   'files of a debit': { limit: 89, wanted: 45 },
   'columns of payments': { limit: 44, wanted: 26 },
   'files that name a field of a payment (source_ref_id)': { limit: 12, wanted: 4 },

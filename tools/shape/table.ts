@@ -21,8 +21,10 @@ const WALKS = {
   'files of a debit': [
     'apps/payments/src/debit/debit.controller.ts',
     'apps/payments/src/debit/internal-debit.controller.ts',
-    'apps/payments/src/debit/sending/send-debits.lane.ts',
-    'apps/mandates/src/mandate/internal.controller.ts',
+    'apps/payments/src/debit/debit.consumer.ts',
+    'apps/mandates/src/debit/debit.controller.ts',
+    'apps/mandates/src/debit/sending/send-debits.lane.ts',
+    'apps/mandates/src/mandate/payment.consumer.ts',
   ],
 };
 

@@ -85,7 +85,7 @@ describe('a third provider, added by its folder and one line (GATE-10)', () => {
     );
     await workspace.node('--conditions=@fundrail/source', 'tools/generate-docs.ts');
     await workspace.node('tools/build.mjs');
-    bank = await ThirdpayServer.start(SECRET, { late: 1, slow: 1 });
+    bank = await new ThirdpayServer(SECRET, { late: 1, slow: 1 }).listen();
     // The bank does not move with the sandbox's clock.
     bank.standings.leastNoticeMs = 0;
     dataDir = await newDataDir();

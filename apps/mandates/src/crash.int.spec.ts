@@ -102,18 +102,28 @@ describe('work that stops at a fault point', () => {
     },
   );
 
-  it.each(['mandates.permit.before_commit', 'mandates.permit.committed'] as const)(
-    'at %s: the answer to the cancel contains what was granted, and nothing else',
-    async (point) => {
-      const id = await mandates.createApproved();
-      const payment = 20_000 + id;
-      await mandates.admit(id, { payment_id: payment });
-      await breakOff(point, () => mandates.permit(id, payment));
-      const isGranted = point === 'mandates.permit.committed';
-      expect((await mandates.cancel(id)).body.debits_in_flight).toEqual(isGranted ? [payment] : []);
-      expect((await mandates.permit(id, payment)).outcome).toBe(isGranted ? 'granted' : 'refused');
-    },
-  );
+  it('at mandates.attempt_begun: the answer to the cancel contains the debit, whose status is queried later', async () => {
+    const id = await mandates.createApproved({ mandate_type: 'E_MANDATE' });
+    const payment = 20_000 + id;
+    await mandates.due(id, payment);
+    const before = mandates.provider.executed.length;
+    await breakOff('mandates.attempt_begun', async () => mandates.execute(payment));
+    expect((await mandates.cancel(id)).body.debits_in_flight).toEqual([payment]);
+    expect(mandates.provider.executed).toHaveLength(before);
+    await mandates.pass(FIRST_PAUSE_MS);
+    await mandates.settled();
+    expect(await mandates.attempts(payment)).toEqual([1]);
+  });
+
+  it('at mandates.debit.cancelled: the request is repeated, and the debit is cancelled once', async () => {
+    const id = await mandates.createApproved();
+    const payment_id = 20_000 + id;
+    await mandates.admit(id, { payment_id });
+    const cancel = () => mandates.internal('/debits/cancel', { tenant: 'demo', payment_id });
+    await breakOff('mandates.debit.cancelled', cancel);
+    expect((await cancel()).body).toEqual({ outcome: 'cancelled' });
+    expect(await mandates.debit(payment_id)).toEqual({ state: 'cancelled', failure_code: 'user_cancelled' });
+  });
 
   it.each(['mandates.sweep.leased', 'mandates.sweep.resolved'] as const)(
     'at %s: payments is asked again, and what was held for a payment never created is freed',

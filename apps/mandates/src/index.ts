@@ -1,7 +1,10 @@
 import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-kit/db';
 import { mandatesConfig } from './config.ts';
 import { MANDATES } from './mandate/mandate.table.ts';
+import { DEBIT_ATTEMPTS, MANDATE_DEBITS } from './debit/debit.table.ts';
 import { MandatesBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
+import { DebitHolders1900000000061 } from './migrations/debit-holders.migration.ts';
+import { Debits1900000000060 } from './migrations/debits.migration.ts';
 import { OpenProviderNames1900000000070 } from './migrations/open-provider-names.migration.ts';
 import { MandatesModule } from './mandates.module.ts';
 import { MANDATE_SEQUENCES } from './reconciliation/standing.repository.ts';
@@ -9,14 +12,20 @@ import { MANDATE_SEQUENCES } from './reconciliation/standing.repository.ts';
 export { type MandatesFaultPoint } from './fault-points.ts';
 
 /**
- * Mandates: their states, the one running authorisation, admission of debits, permits, revocation (docs/specification/mandates.md).
+ * Mandates: their states, the one running authorisation, revocation, and their debits (docs/specification/mandates.md, debits.md).
  */
 export const mandatesService: ServiceDefinition = {
   name: 'mandates',
   module: MandatesModule,
   config: mandatesConfig,
-  migrations: [...serviceKitMigrations, MandatesBaseline1700001000001, OpenProviderNames1900000000070],
-  tables: [MANDATES],
+  migrations: [
+    ...serviceKitMigrations,
+    MandatesBaseline1700001000001,
+    Debits1900000000060,
+    DebitHolders1900000000061,
+    OpenProviderNames1900000000070,
+  ],
+  tables: [MANDATES, MANDATE_DEBITS, DEBIT_ATTEMPTS],
   sequences: MANDATE_SEQUENCES,
 };
 // For tests that replace the providers: the service with providers of their own.

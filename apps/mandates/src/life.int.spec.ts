@@ -66,13 +66,12 @@ describe('the life of a mandate', () => {
   });
 
   it('a cancel takes effect at once, refuses later requests, and is revoked at the provider (MAN-9, MAN-10)', async () => {
-    const id = await mandates.createApproved();
-    await mandates.admit(id, { payment_id: 20_000 + id });
-    await mandates.permit(id, 20_000 + id);
+    const id = await mandates.createApproved({ mandate_type: 'E_MANDATE' });
+    await mandates.due(id, 20_000 + id);
+    await mandates.execute(20_000 + id);
     mandates.provider.onRevoke = () => SILENCE;
     const { status, body } = await mandates.cancel(id);
     expect([status, body.mandate_status, body.debits_in_flight]).toEqual([200, 'CANCELLED', [20_000 + id]]);
-    expect((await mandates.permit(id, 20_000 + id, { attempt: 2 })).outcome).toBe('refused');
     expect((await mandates.admit(id, { payment_id: 30_000 + id, old_id: 502 })).outcome).toBe('refused');
     await mandates.settled();
     mandates.provider.onRevoke = () => YES;
@@ -174,8 +173,8 @@ describe('the life of a mandate', () => {
       status: 'cancelled',
       event_id: `e${id}`,
     };
-    await mandates.deliver('mandate_fact.received', fact);
-    await mandates.deliver('mandate_fact.received', fact);
+    await mandates.consume('mandate_fact.received', fact);
+    await mandates.consume('mandate_fact.received', fact);
     expect(await mandates.eventsOf(id)).toEqual(['created', 'approved', 'cancelled']);
   });
 
@@ -203,15 +202,18 @@ describe('the life of a mandate', () => {
     expect((await mandates.inStatus(id, 'EXPIRED')).expired_at).toContain('T00:00:00.000+05:30');
   });
 
-  it('a debit that ended ends its permits; the order may be debited again only after a failure', async () => {
+  it('the order of a debit that ended may be debited again only after a failure', async () => {
     const id = await mandates.createApproved();
     const [first, second] = [20_000 + id, 30_000 + id];
     await mandates.admit(id, { payment_id: first });
-    await mandates.permit(id, first);
     const event = newId('event');
     const ended = { id: first, mandate_id: id, payment_type: 'NACH' } as const;
     for (const again of [event, event]) await mandates.paymentEnded('payment.failed', ended, again);
     expect((await mandates.admit(id, { payment_id: second })).outcome).toBe('admitted');
+    await mandates.rows(
+      `UPDATE mandate_debits SET state = 'succeeded', ended_at = admitted_at, check_at = NULL WHERE payment_id = $1`,
+      second,
+    );
     await mandates.paymentEnded('payment.success', { ...ended, id: second });
     expect(await mandates.admit(id, { payment_id: 40_000 + id })).toMatchObject({
       code: 'PAYMENT_ALREADY_EXISTS',
@@ -225,19 +227,23 @@ describe('the life of a mandate', () => {
     expect((await mandates.cancel(id)).body.debits_in_flight).toEqual([]);
   });
 
-  it('a permit whose outcome is recorded is not in flight, and is not granted again after a cancel', async () => {
-    const id = await mandates.createApproved();
+  it('an attempt whose outcome is recorded is not in flight', async () => {
+    const id = await mandates.createApproved({ mandate_type: 'E_MANDATE' });
     const payment_id = 20_000 + id;
-    await mandates.admit(id, { payment_id });
-    await mandates.permit(id, payment_id);
-    const close = { tenant: 'demo', payment_id, step: 'execute', attempt: 1 };
-    const answers = [
-      (await mandates.internal('/permits/close', close)).body,
-      (await mandates.internal('/permits/close', close)).body,
-    ];
-    expect(answers).toEqual([{ closed: true }, { closed: false }]);
+    mandates.provider.onExecute = () => ({
+      kind: 'no',
+      failure_code: 'investor_bank_declined',
+      message: 'x',
+    });
+    await mandates.due(id, payment_id);
+    await mandates.execute(payment_id);
+    await mandates.settled();
+    mandates.provider.onExecute = () => YES;
+    expect(await mandates.debit(payment_id)).toEqual({
+      state: 'failed',
+      failure_code: 'investor_bank_declined',
+    });
     expect((await mandates.cancel(id)).body.debits_in_flight).toEqual([]);
-    expect((await mandates.permit(id, payment_id)).outcome).toBe('refused');
   });
 
   it('a claim for a payment never created is freed after payments was asked, and that of a live one kept', async () => {

@@ -3,9 +3,7 @@ import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { BeginAuthorisation } from './authorisation/begin-authorisation.ts';
 import { LearnAuthorisationFact } from './authorisation/learn-authorisation-fact.ts';
 import { mandatesConfig } from './config.ts';
-import { AdmitDebit } from './debit/admit-debit.ts';
-import { EndDebit } from './debit/end-debit.ts';
-import { GrantPermit } from './debit/grant-permit.ts';
+import { debits } from './debit/debit.wiring.ts';
 import { AskMandateStatus } from './fact/ask-mandate-status.ts';
 import { LearnMandateFacts } from './fact/learn-mandate-facts.ts';
 import { mandateCallbacks } from './fact/mandate-callback.controller.ts';
@@ -30,6 +28,7 @@ import { PaymentSweep } from './sweep/payment-sweep.ts';
 export function mandatesWiring(providers: Provider<MandateProviders>): ModuleMetadata {
   return {
     controllers: [
+      ...debits.controllers,
       InternalController,
       ...mandateCallbacks,
       MandateController,
@@ -39,18 +38,16 @@ export function mandatesWiring(providers: Provider<MandateProviders>): ModuleMet
     providers: [
       providers,
       mandatesConfig,
-      AdmitDebit,
+      ...debits.providers,
       AskMandateStatus,
       BankAccounts,
       BeginAuthorisation,
       CancelMandate,
       CreateMandate,
-      EndDebit,
       ExpireMandate,
       FindMandates,
       // Longer than a bank needs for the authorisation of a token that is not known yet.
       forgetOldRows({ table: 'mandate_provider_events', column: 'received_at', days: 90, clock: 'business' }),
-      GrantPermit,
       LearnAuthorisationFact,
       LearnMandateFacts,
       debitsCheck,

@@ -1,8 +1,14 @@
 import { providerVariables, type ProviderEnvironment } from '@fundrail/providers';
-import { baseUrlVariable, configProvider, networksVariable, numberVariable } from '@fundrail/service-kit';
+import {
+  baseUrlVariable,
+  configProvider,
+  networksVariable,
+  numberVariable,
+  wholeNumber,
+} from '@fundrail/service-kit';
+import { HolidayList } from '@fundrail/service-kit/holidays';
 import { z } from 'zod';
-import { debitRules, debitVariables, type ConfiguredDebitRules } from './debit/debit-config.ts';
-import { debitsPerSecond, paceVariables, type DebitsPerSecond } from './debit/sending/pace-config.ts';
+import { DEFAULT_CONFIRM_BUSINESS_DAYS } from './debit/debit.ts';
 import type { Network } from '@fundrail/service-kit/http';
 import type { Rate } from './capture-limit/token-buckets.ts';
 import type { PaymentTimes } from './payment/payment.ts';
@@ -28,8 +34,9 @@ const schema = z
     /** Limit of posts to the capture route from one address. Behind a carrier's NAT many investors share an address. */
     CAPTURE_RATE_PER_SECOND: numberVariable(0.01, 10_000).prefault('10'),
     CAPTURE_BURST: numberVariable(1, 100_000).prefault('50'),
-    ...debitVariables,
-    ...paceVariables,
+    DEBIT_CONFIRM_BUSINESS_DAYS: wholeNumber(1, 30, ' of business days').prefault(
+      String(DEFAULT_CONFIRM_BUSINESS_DAYS),
+    ),
   })
   .superRefine((env, context) => {
     // Links with the default address would lead investors to their own machine.
@@ -54,8 +61,8 @@ const schema = z
     trustedProxies: env.TRUSTED_PROXIES,
     captureRate: { perSecond: env.CAPTURE_RATE_PER_SECOND, burst: env.CAPTURE_BURST },
     watchFailedMs: env.FAILED_PAYMENT_WATCH_DAYS * DAY_MS,
-    debits: debitRules(env),
-    debitsPerSecond: debitsPerSecond(env),
+    confirmBusinessDays: env.DEBIT_CONFIRM_BUSINESS_DAYS,
+    holidays: new HolidayList(),
   }));
 
 /** The variables of payments, besides those that every service has. Parsed once at the start. */
@@ -73,10 +80,10 @@ export abstract class PaymentsConfig {
   abstract readonly captureRate: Rate;
   /** How long the provider is asked about a FAILED payment, in case it succeeds late. */
   abstract readonly watchFailedMs: number;
-  /** The rules of debits by mandate. */
-  abstract readonly debits: ConfiguredDebitRules;
-  /** How many debits a second are sent to each provider, over all replicas (decision 0013). */
-  abstract readonly debitsPerSecond: DebitsPerSecond;
+  /** How many business days a debit waits for its order to be confirmed. It ends at 00:00 IST of the next one. */
+  abstract readonly confirmBusinessDays: number;
+  /** A copy of the one holiday list, which is updated while the service runs (CONV-33). */
+  abstract readonly holidays: HolidayList;
 }
 
 export const paymentsConfig = configProvider(PaymentsConfig, schema);

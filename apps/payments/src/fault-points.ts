@@ -22,13 +22,7 @@ export type PaymentFaultPoint =
   | 'payments.debit_unconfirmed'
   | 'payments.refund_applied'
   | 'payments.callback_applied'
-  | 'payments.debit_admitted'
-  | 'payments.notice_begun'
-  | 'payments.notice_answered'
-  | 'payments.notified'
-  | 'payments.attempt_begun'
-  | 'payments.attempt_answered'
-  | 'payments.attempt_applied';
+  | 'payments.debit_admitted';
 
 /** Passes a fault point of this service; nothing happens unless a test waits there. */
 export const passFaultPoint: (name: PaymentFaultPoint) => Promise<void> | void = faultPoint;

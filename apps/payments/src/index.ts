@@ -5,12 +5,12 @@ import { PaymentsBaseline1700001000001 } from './migrations/0001-baseline.migrat
 import { OrderNames1900000000020 } from './migrations/order-names.migration.ts';
 import { OpenProviderNames1900000000070 } from './migrations/open-provider-names.migration.ts';
 import { ProviderCalls1900000000030 } from './migrations/provider-calls.migration.ts';
+import { HandedOverDebits1900000000062 } from './migrations/handed-over-debits.migration.ts';
 import { RecountedDebits1900000000052 } from './migrations/recounted-debits.migration.ts';
 import { CAPTURES, PAYMENT_ORDERS, PAYMENTS, REFUNDS } from './payment/payment.tables.ts';
 import { ORDER_STATES } from './payment/order-state.repository.ts';
 import { MANDATE_TOKENS } from './authorisation/mandate-token.repository.ts';
 import { CHECKOUT_ATTEMPTS } from './checkout-page/attempt.table.ts';
-import { DEBIT_ATTEMPTS, DEBITS } from './debit/debit.tables.ts';
 import { PaymentsModule } from './payments.module.ts';
 import { PAYMENT_SEQUENCES } from './reconciliation/standing.repository.ts';
 
@@ -25,11 +25,12 @@ export const paymentsService: ServiceDefinition = {
     OrderNames1900000000020,
     ProviderCalls1900000000030,
     RecountedDebits1900000000052,
+    HandedOverDebits1900000000062,
     OpenProviderNames1900000000070,
   ],
   tables: [
     ...[PAYMENTS, PAYMENT_ORDERS, REFUNDS, CAPTURES, ORDER_STATES],
-    ...[MANDATE_TOKENS, DEBITS, DEBIT_ATTEMPTS, CHECKOUT_ATTEMPTS],
+    ...[MANDATE_TOKENS, CHECKOUT_ATTEMPTS],
   ],
   sequences: PAYMENT_SEQUENCES,
   // The link to the hosted page, and the session of the page that it opened.

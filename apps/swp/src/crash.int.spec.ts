@@ -207,7 +207,7 @@ describe('work that stops at a fault point', () => {
   it('at swp.mandate_ended.before_commit: the event is handled again, and mandate_unusable is published once', async () => {
     const { id } = await swp.createActive(BY_MANDATE);
     const object = mandateObject(aMandate({ mandate_status: 'CANCELLED' }));
-    await breakOff('swp.mandate_ended.before_commit', () => swp.deliver('mandate.cancelled', object));
+    await breakOff('swp.mandate_ended.before_commit', () => swp.consume('mandate.cancelled', object));
 
     const unusableEvents = async () => (await swp.eventsOf(id)).filter((type) => type === 'mandate_unusable');
     await waitFor(async () => (await unusableEvents()).length > 0);

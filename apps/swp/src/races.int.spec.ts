@@ -241,7 +241,7 @@ describe('work at 00:05 of the date', () => {
     let ended: Promise<unknown> | null = null;
     await around({ date, from: BEFORE }, plans, async (_plan, index) => {
       if (index === 1)
-        ended = swp.deliver('mandate.cancelled', mandateObject(aMandate({ mandate_status: 'CANCELLED' })));
+        ended = swp.consume('mandate.cancelled', mandateObject(aMandate({ mandate_status: 'CANCELLED' })));
       await ended;
     });
     for (const { id } of plans) {

@@ -180,7 +180,7 @@ describe('endpoints of a tenant with verify_endpoints', () => {
 
   it('given that identity does not respond, then no new URL is accepted, and an existing endpoint can be disabled', async () => {
     const endpoint = await stage.webhooks.endpoint(server.url, ['*'], ON);
-    stage.webhooks.issuer.isSilent = true;
+    stage.webhooks.issuer.silent = true;
     const url = '/v2/notification_webhooks';
     const made = await stage.webhooks.send({ url, body: { url: server.url, event: '*' }, tenant: ON });
     const put = (body: object) =>
@@ -188,7 +188,7 @@ describe('endpoints of a tenant with verify_endpoints', () => {
     const moved = await put({ url: `${server.url}/other` });
     const disabled = await put({ url: server.url, status: 'disabled' });
     const asked = await stage.verify(endpoint, ON);
-    stage.webhooks.issuer.isSilent = false;
+    stage.webhooks.issuer.silent = false;
     expect([made.status, moved.status, disabled.status, asked.status]).toEqual([503, 503, 200, 503]);
   });
 
@@ -202,7 +202,7 @@ describe('endpoints of a tenant with verify_endpoints', () => {
     server.whenChallenged((_, response) => void response.writeHead(500).end());
     const endpoint = await stage.webhooks.endpoint(server.url, ['*'], ON);
     await stage.until(endpoint, ON, 'pending_verification', /answered with 500/);
-    const developer = await Developer.of(stage.webhooks, ON);
+    const developer = Developer.of(stage.webhooks, ON);
     const page = `/webhooks/endpoints/${endpoint.id}`;
     const { text } = await developer.get(page);
     expect(text).toContain('<span class="state warn">Not verified</span>');

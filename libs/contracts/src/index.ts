@@ -35,6 +35,7 @@ export * from './holidays.dto.ts';
 export * from './internal/audit.dto.ts';
 export * from './internal/claims.dto.ts';
 export * from './internal/collections.dto.ts';
+export * from './internal/debit-events.dto.ts';
 export * from './internal/debits.dto.ts';
 export * from './internal/investor-facts.dto.ts';
 export * from './internal/mandates.dto.ts';

@@ -111,7 +111,8 @@ const tracedExecution = z
   })
   .meta({ id: 'TracedExecution' });
 
-const tracedDebit = z
+/** `GET /internal/mandates/debits/:payment_id/trace?tenant=` (mandates): the part of a trace that mandates knows; 404 without a debit. */
+export const tracedDebit = z
   .strictObject({
     execute_at: timestamp,
     notice: z.strictObject({
@@ -123,6 +124,8 @@ const tracedDebit = z
     executions: z.array(tracedExecution),
   })
   .meta({ id: 'TracedDebit' });
+
+export type TracedDebit = z.infer<typeof tracedDebit>;
 
 const tracedStep = z
   .strictObject({ step: z.string(), from: z.string(), to: z.string(), at: timestamp })

@@ -64,7 +64,7 @@ const services = {
     calls: {
       identity: FACTS,
       orders: 'claims',
-      mandates: 'authorisations, admissions, permits, facts from callbacks',
+      mandates: 'authorisations, admissions, cancellations of debits, facts from callbacks',
       swp: MISSED,
     },
     topics: ['payment', 'mandate_fact'],
@@ -73,8 +73,8 @@ const services = {
   },
   mandates: {
     routes: ['/api/pg/mandates', ...callbacksTo('mandates').map(({ path }) => path)],
-    calls: { identity: FACTS, payments: 'what became of a payment' },
-    topics: ['mandate'],
+    calls: { identity: FACTS, payments: 'what became of a payment', swp: MISSED },
+    topics: ['mandate', 'mandate_debit'],
     providers: PROVIDER_IDS,
   },
   swp: {

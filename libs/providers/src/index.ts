@@ -11,6 +11,7 @@ export * from './payee-name.ts';
 export * from './plan-ports.ts';
 export * from './ports.ts';
 export * from './provider-payment.ts';
+export * from './references.ts';
 export * from './refuse-callback.ts';
 export * from './gatewaypoa/index.ts';
 export * from './sdkvendor/index.ts';

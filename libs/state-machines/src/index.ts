@@ -5,5 +5,7 @@ export * from './mf-purchase.machine.ts';
 export * from './mf-redemption.machine.ts';
 export * from './payment.machine.ts';
 export * from './mandate.machine.ts';
+export * from './mandate-debit.machine.ts';
+export * from './debit-attempt.machine.ts';
 export * from './mf-redemption-plan.machine.ts';
 export * from './machines.ts';

@@ -84,6 +84,32 @@ const CONTRACT: Readonly<Record<string, Expectation>> = {
       expire: ['APPROVED PAUSED', 'EXPIRED', 'mandate.expired'],
     },
   },
+  mandate_debit: {
+    initial: 'admitted',
+    states: 'admitted notifying planned attempting succeeded failed cancelled released',
+    steps: {
+      notify: ['admitted notifying planned', 'notifying', ''],
+      plan: ['admitted notifying planned attempting', 'planned', ''],
+      reschedule: ['admitted notifying planned attempting', 'planned', 'mandate_debit.planned'],
+      begin_attempt: ['planned', 'attempting', ''],
+      accept: ['attempting', 'attempting', 'mandate_debit.submitted'],
+      succeed: ['planned attempting', 'succeeded', 'mandate_debit.succeeded'],
+      fail: ['admitted notifying planned attempting', 'failed', 'mandate_debit.failed'],
+      cancel: ['admitted notifying planned', 'cancelled', 'mandate_debit.cancelled'],
+      end: ['admitted notifying planned attempting succeeded', 'failed', ''],
+      release: ['admitted', 'released', ''],
+    },
+  },
+  debit_attempt: {
+    initial: 'begun',
+    states: 'begun accepted succeeded failed unreceived',
+    steps: {
+      accept: ['begun', 'accepted', ''],
+      succeed: ['begun accepted failed unreceived', 'succeeded', ''],
+      fail: ['begun accepted', 'failed', ''],
+      give_up: ['begun accepted', 'unreceived', ''],
+    },
+  },
   mf_redemption_plan: {
     initial: 'created',
     states: 'created review_completed confirmed submitted active completed cancelled failed',
@@ -120,6 +146,8 @@ function cellsOf({ states, steps }: Expectation) {
 /** Events on a machine's stream that no step of it emits: facts about another object, and what a plan has created. */
 const EMITTED_WITHOUT_STEP = [
   'payment.mandate_fact',
+  'payment.debit_fact',
+  'payment.debit_handed_over',
   'mf_redemption.collection_returned',
   'mf_redemption_plan.mandate_unusable',
   'mf_redemption_plan.installment_generated',
@@ -138,7 +166,7 @@ it('has exactly the machines of the specification', () => {
 describe.each(Object.entries(CONTRACT))('%s', (name, expected) => {
   const machine = machineOf(name);
 
-  it('has the states, the initial state and the triggers of the specification, and no others (MAN-6, ORD-17, PLAN-6, PAY-23)', () => {
+  it('has the states, the initial state and the triggers of the specification, and no others (DEB-19, DEB-20, MAN-6, ORD-17, PLAN-6, PAY-23)', () => {
     expect([...machine.states].sort()).toEqual(words(expected.states).sort());
     expect(machine.initial).toBe(expected.initial);
     expect(Object.keys(machine.transitions).sort()).toEqual(Object.keys(expected.steps).sort());
@@ -167,6 +195,10 @@ describe('creation', () => {
     ['mf_redemption_plan', 'mf_redemption_plan.created'],
   ])('of %s emits %s alone', (name, event) => {
     expect(machineOf(name).creation.emits).toEqual([event]);
+  });
+
+  it.each(['mandate_debit', 'debit_attempt'])('of %s emits nothing', (name) => {
+    expect(machineOf(name).creation.emits).toEqual([]);
   });
 
   it('of a skipped installment makes it cancelled and emits no other event (ORD-26)', () => {

@@ -1,3 +1,5 @@
+import { debitAttemptMachine } from './debit-attempt.machine.ts';
+import { mandateDebitMachine } from './mandate-debit.machine.ts';
 import { mandateMachine } from './mandate.machine.ts';
 import { mfPurchaseMachine } from './mf-purchase.machine.ts';
 import { mfRedemptionPlanMachine } from './mf-redemption-plan.machine.ts';
@@ -11,5 +13,7 @@ export const MACHINES: readonly Machine<string, string>[] = [
   mfRedemptionMachine,
   paymentMachine,
   mandateMachine,
+  mandateDebitMachine,
+  debitAttemptMachine,
   mfRedemptionPlanMachine,
 ];

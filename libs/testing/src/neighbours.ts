@@ -1,5 +1,54 @@
-import { stringifyJson, type BankAccountFacts, type TenantFacts } from '@fundrail/contracts';
-import type { TransportAnswer } from '@fundrail/service-kit/http';
+import { payment, stringifyJson } from '@fundrail/contracts';
+import type { BankAccountFacts, ServiceName, TenantFacts } from '@fundrail/contracts';
+import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
+import { keySet } from './tokens.ts';
+
+/** Fakes of the services around the one under test. Identity always publishes its keys. */
+export abstract class FakeServices implements ServiceTransport {
+  /** Whether they are silent. */
+  silent = false;
+  /** Calls that were not answered. */
+  refusals = 0;
+  /** Called once after the next answer about many objects is prepared and before it arrives. */
+  meanwhile: (() => Promise<void>) | null = null;
+  /** The ids that payments was asked to resolve, for each call. */
+  readonly asked: number[][] = [];
+  /** Ids of existing payments. All others become void when asked about. */
+  readonly payments = new Set<number>();
+
+  async request(service: ServiceName, request: TransportRequest): Promise<TransportAnswer> {
+    if (request.path === '/.well-known/jwks.json') return answered(keySet());
+    if (!this.silent) return this.answer(request, service);
+    this.refusals += 1;
+    throw new Error(`${service} does not answer`);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  protected abstract answer(
+    request: TransportRequest,
+    service: ServiceName,
+  ): TransportAnswer | Promise<TransportAnswer>;
+
+  /** What payments answers to a question about ids. */
+  protected resolved({ body = '' }: TransportRequest): Promise<TransportAnswer> {
+    const { payment_ids } = JSON.parse(body) as { payment_ids: number[] };
+    this.asked.push(payment_ids);
+    const kindOf = (id: number) => (this.payments.has(id) ? 'payment' : 'void');
+    const results = payment_ids.map((payment_id) => ({ payment_id, kind: kindOf(payment_id) }));
+    return this.late(answered({ results }));
+  }
+
+  /** That answer, after what happens meanwhile. */
+  protected async late(answer: TransportAnswer): Promise<TransportAnswer> {
+    const { meanwhile } = this;
+    this.meanwhile = null;
+    await meanwhile?.();
+    return answer;
+  }
+}
 
 /** What another service answers. */
 export function answered(body: object, status = 200): TransportAnswer {
@@ -31,18 +80,22 @@ export function bankAccountOf(old_id: number, profile: string): BankAccountFacts
   return { id: `bac_${String(old_id).padStart(32, '0')}`, old_id, profile, ...holder, ...bank };
 }
 
-const UNSET_OF_PAYMENT = [
-  ...['method', 'failed_reason', 'failure_code', 'submitted_at', 'debit_confirmed_at', 'failed_at'],
-  ...['transfer_initiated_at', 'settled_at', 'rejected_at', 'refund_reference', 'refund_reason'],
-  ...['refund_status', 'refund_created_at', 'mandate_id', 'source_ref_id'],
-];
+/** An object as events carry it: `given`, and null in every other field of its schema. */
+export function objectOfEvent({ shape }: { readonly shape: object }, given: object): object {
+  return { ...Object.fromEntries(Object.keys(shape).map((field) => [field, null])), ...given };
+}
 
 /** A payment of ₹5,000 as its events carry it. */
 export function paymentOfEvent(changes: object): object {
-  return {
-    ...Object.fromEntries(UNSET_OF_PAYMENT.map((field) => [field, null])),
-    ...{ payment_type: 'NETBANKING', status: 'PENDING', amount: 5000, debit_date: '2026-12-21' },
+  return objectOfEvent(payment, {
+    ...{
+      object: 'payment',
+      payment_type: 'NETBANKING',
+      status: 'PENDING',
+      amount: 5000,
+      debit_date: '2026-12-21',
+    },
     ...{ amc_order_ids: [1], created_at: '2026-12-21T10:00:00.000+05:30', from_bank_account_id: 1 },
     ...{ provider_name: 'GATEWAYPOA', late_auth: false, refunds: [], ...changes },
-  };
+  });
 }

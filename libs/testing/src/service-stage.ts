@@ -25,6 +25,16 @@ export interface AskOptions {
   readonly at?: number;
 }
 
+/** An event by default is a new one of tenant `demo`, the first about its object. */
+interface ConsumedEvent {
+  /** The same `id` again is the same event again. */
+  readonly id?: string | undefined;
+  readonly tenant?: string;
+  /** The id of its object. */
+  readonly about?: string;
+  readonly sequence?: number;
+}
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** What a service is started with. */
@@ -35,6 +45,8 @@ interface StageOptions {
   /** Requests go over HTTP to each replica's own port. */
   readonly listen?: boolean;
   readonly variables?: Readonly<Record<string, string>>;
+  /** The bus of the first replica, when other services use it too. */
+  readonly bus?: InProcessBus;
   /** Gets the lines of the log from `info` on. */
   readonly lines?: string[];
   /** The database of a stage that runs already: this one is another process of the service. */
@@ -53,7 +65,7 @@ export interface StartedService {
 /** Starts a service on its own database. */
 export async function startService(
   definition: ServiceDefinition,
-  { clock, transport, count = 1, listen = false, variables = {}, lines, beside }: StageOptions,
+  { clock, transport, count = 1, listen = false, variables = {}, lines, beside, bus: shared }: StageOptions,
 ): Promise<StartedService> {
   const { name } = definition;
   const testDatabase = beside ?? (await createTestDatabase());
@@ -67,18 +79,18 @@ export async function startService(
   const log = lines
     ? Log.to(name, 'info', { write: (line: string) => void lines.push(line) })
     : Log.to(name, 'silent');
-  const buses = Array.from({ length: count }, () => new InProcessBus({ groups: [name] }));
+  const ownBus = () => new InProcessBus({ groups: [name] });
+  const bus = shared ?? ownBus();
+  const buses = [bus, ...Array.from({ length: count - 1 }, ownBus)];
   const replicas = await Promise.all(
-    buses.map((bus) => bootstrap(definition, { env, clock, bus, log, transport, listen })),
+    buses.map((one) => bootstrap(definition, { env, clock, bus: one, log, transport, listen })),
   );
-  const [bus] = buses;
-  if (!bus) throw new Error('a service has at least one replica');
   return { replicas, clock, bus, testDatabase, ownsDatabase: !beside };
 }
 
 /** A service under a spec's control: requests to it, events for it, its due work, its rows. */
 export class ServiceStage {
-  private sequence = 0;
+  private aggregates = 0;
 
   constructor(protected readonly started: StartedService) {}
 
@@ -88,6 +100,10 @@ export class ServiceStage {
 
   get clock(): FakeClock {
     return this.started.clock;
+  }
+
+  get bus(): InProcessBus {
+    return this.started.bus;
   }
 
   get testDatabase(): TestDatabase {
@@ -131,12 +147,13 @@ export class ServiceStage {
     );
   }
 
-  /** An event of another service, delivered and consumed. Pass the same `id` to deliver the same event again; `about` is its aggregate. */
-  async consume(type: EventType, object: object, id: string = newId('event'), about?: string): Promise<void> {
-    this.sequence += 1;
+  /** An event of another service, delivered and consumed. */
+  async consume(type: EventType, object: object, event: ConsumedEvent = {}): Promise<void> {
+    this.aggregates += 1;
+    const { id = newId('event'), about = `of the test ${this.aggregates}`, tenant = 'demo' } = event;
     const envelope = {
-      ...{ id, type, version: EVENTS[type].version, tenant: 'demo', sequence: 1, traceparent: null },
-      aggregate_id: about ?? `of the test ${this.sequence}`,
+      ...{ id, type, version: EVENTS[type].version, tenant, aggregate_id: about, traceparent: null },
+      sequence: event.sequence ?? 1,
       data: stringifyJson({ object, previous_attributes: null }),
       occurred_at: this.clock.now().toISOString(),
     };
@@ -146,17 +163,7 @@ export class ServiceStage {
 
   /** Resolves when everything due by now is done. */
   async settled(): Promise<void> {
-    await waitFor(async () => {
-      const counts = await Promise.all(
-        this.replicas.map(async ({ dueWorker, database }) => {
-          const { due } = await dueWorker.countDue(await database.now());
-          // A worker that is woken at each check never becomes idle.
-          if (due > 0) dueWorker.wake();
-          return due + dueWorker.inFlight;
-        }),
-      );
-      return counts.every((count) => count === 0);
-    });
+    await waitFor(async () => (await this.countWaiting()) === 0, { what: 'the due work to end' });
   }
 
   /** Waits until everything due now has ended, then advances business time. */
@@ -167,22 +174,54 @@ export class ServiceStage {
   }
 
   wake(): void {
-    for (const { dueWorker } of this.replicas) dueWorker.wake();
+    for (const { dueWorker } of this.services) dueWorker.wake();
   }
 
   rows<T>(text: string, ...values: readonly unknown[]): Promise<T[]> {
     return this.service.database.dataSource.query<T[]>(text, [...values]);
   }
 
-  /** The types of an object's events so far, without the word before the dot. Throws when their sequence has a gap. */
-  async eventsOf(id: number | string): Promise<string[]> {
-    const rows = await this.rows<{ type: string; sequence: number }>(
-      'SELECT type, sequence FROM outbox WHERE aggregate_id = $1 ORDER BY sequence',
+  /** An object's events so far, in their order. Throws when their sequence has a gap. */
+  async eventRows(id: number | string): Promise<{ type: string; sequence: number; data: string }[]> {
+    const rows = await this.rows<{ type: string; sequence: number; data: string }>(
+      'SELECT type, sequence, data FROM outbox WHERE aggregate_id = $1 ORDER BY sequence',
       String(id),
     );
     if (rows.some(({ sequence }, index) => sequence !== index + 1))
       throw new Error(`the events of ${id} are ${rows.map(({ sequence }) => sequence).join(', ')}`);
-    return rows.map(({ type }) => type.slice(type.indexOf('.') + 1));
+    return rows;
+  }
+
+  /** Their types, without the word before the dot. */
+  async eventsOf(id: number | string): Promise<string[]> {
+    return (await this.eventRows(id)).map(({ type }) => type.slice(type.indexOf('.') + 1));
+  }
+
+  /** Waits until the query finds something. */
+  async untilRows(text: string): Promise<void> {
+    const areThere = async () => {
+      this.wake();
+      return (await this.rows(text)).length > 0;
+    };
+    await waitFor(areThere, { what: text });
+  }
+
+  /** The services whose due work is waited for. */
+  protected get services(): readonly RunningService[] {
+    return this.replicas;
+  }
+
+  /** How much work is due or in progress. Wakes the workers that have some. */
+  protected async countWaiting(): Promise<number> {
+    const counts = await Promise.all(
+      this.services.map(async ({ dueWorker, database }) => {
+        const { due } = await dueWorker.countDue(await database.now());
+        // A worker that is woken at each check never becomes idle.
+        if (due > 0) dueWorker.wake();
+        return due + dueWorker.inFlight;
+      }),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
   }
 
   protected replicaAt(index: number): RunningService {

@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { LocalServer } from './local-server.ts';
 
 /** A span as it arrived. */
 export interface CollectedSpan {
@@ -31,34 +32,11 @@ interface WireTraces {
   }[];
 }
 
-/** A collector of traces: OTLP over HTTP as JSON. Keeps what it receives. */
-export class SpanCollector {
+/** A collector of traces: OTLP over HTTP as JSON. Keeps what it receives; its `url` is for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+export class SpanCollector extends LocalServer {
   readonly spans: CollectedSpan[] = [];
   /** All requests that it received, byte for byte. */
   readonly bodies: string[] = [];
-
-  private constructor(private readonly server: Server) {
-    server.on('request', (request, response) => {
-      let text = '';
-      request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      request.on('end', () => {
-        this.bodies.push(text);
-        this.spans.push(...spansIn(JSON.parse(text) as WireTraces));
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      });
-    });
-  }
-
-  static async start(): Promise<SpanCollector> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new SpanCollector(server);
-  }
-
-  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
 
   /** The span, its parent, and so on up, as far as they have arrived. */
   lineOf(spanId: string): CollectedSpan[] {
@@ -66,9 +44,11 @@ export class SpanCollector {
     return span ? [span, ...this.lineOf(span.parentSpanId)] : [];
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  protected async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    this.bodies.push(body);
+    this.spans.push(...spansIn(JSON.parse(body) as WireTraces));
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   }
 }
 

@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
+import { LocalServer } from './local-server.ts';
 import { waitFor, type WaitOptions } from './wait-for.ts';
 
 /** One POST that was received. */
@@ -18,27 +20,15 @@ interface ReceivedWebhook {
 }
 
 /** A client's webhook endpoint: a local server that verifies (Standard Webhooks), keeps and answers each request. */
-export class WebhookReceiver {
+export class WebhookReceiver extends LocalServer {
   readonly received: ReceivedWebhook[] = [];
   /** The status with which it answers from now on. */
   answers = 200;
   /** The secret from the answer that created the webhook. */
   secret: string | null = null;
 
-  private constructor(private readonly server: Server) {
-    server.on('request', (request, response) => void this.take(request, response));
-  }
-
-  static async start(): Promise<WebhookReceiver> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new WebhookReceiver(server);
-  }
-
-  get url(): string {
-    const address = this.server.address();
-    if (!address || typeof address === 'string') throw new Error('the receiver is stopped');
-    return `http://127.0.0.1:${address.port}/hooks`;
+  override get url(): string {
+    return `${super.url}/hooks`;
   }
 
   /** Waits until it has received a webhook for which `matches` holds. */
@@ -46,14 +36,8 @@ export class WebhookReceiver {
     return waitFor(() => this.received.find(matches), { what: 'a webhook', ...options });
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
-
-  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let raw = '';
-    for await (const chunk of request.setEncoding('utf8')) raw += String(chunk);
+  protected async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const raw = await text(request);
     this.received.push({
       webhook_id: String(request.headers['webhook-id']),
       verified: this.secret === null ? null : verifies(this.secret, raw, request.headers),

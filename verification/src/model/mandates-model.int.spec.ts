@@ -30,7 +30,7 @@ describe('mandates and their debits, against a model', () => {
   afterAll(() => stage.stop());
 
   it(
-    'debit only by the rules and with a permit, once for each order, and always end, in any order of commands',
+    'debit only by the rules, once for each order, and always end, in any order of commands',
     async () => {
       const taken = new Set<string>();
       const commands = fc.commands(COMMANDS, {
@@ -59,8 +59,9 @@ describe('mandates and their debits, against a model', () => {
 
 const PAYMENT_STEPS = [
   ...['NACH submit', 'NACH succeed', 'NACH fail', 'NACH cancel', 'NACH start_transfer', 'NACH settle'],
-  ...['NACH reject_transfer', 'NACH begin_notice', 'NACH record_notice', 'NACH withdraw_notice'],
-  ...['NACH plan_debit', 'NACH begin_attempt', 'NACH end_attempt', 'NACH refund', 'NACH receive'],
+  ...['NACH reject_transfer', 'NACH plan_debit', 'NACH report_debit', 'NACH refund', 'NACH receive'],
+  ...['debit succeeded', 'debit failed', 'debit cancelled', 'notice sent', 'notice withdrawn'],
+  ...['attempt succeeded', 'attempt failed', 'attempt unreceived'],
   ...[
     'AUTH_TRANSACTION submit',
     'AUTH_TRANSACTION succeed',

@@ -5,7 +5,7 @@ import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { lockToken, hasContraryReport } from '../fact/provider-event.repository.ts';
-import { MANDATE_DUE } from '../mandate/mandate-due.ts';
+import { MANDATE_DUE } from '../mandate/mandate.ts';
 import { doubtMandate, lockMandate } from '../mandate/mandate.repository.ts';
 import type { Mandate } from '../mandate/mandate.ts';
 import type { Decision } from '@fundrail/state-machines';

@@ -1,38 +1,51 @@
-import type { AdmitDebit as Asked, DebitResult } from '@fundrail/contracts';
+import { istDate, type AdmitDebit as Asked, type DebitResult } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { MandatesConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { lockMandate } from '../mandate/mandate.repository.ts';
 import { CHECK_AFTER_MS } from '../sweep/payment-sweep.repository.ts';
-import { insertDebit, lockDebit, lockLiveDebit } from './debit.repository.ts';
-import { decideDebit } from './debit.ts';
-import { endDebitIn } from './end-debit.ts';
+import { decideAdmission } from './admission.ts';
+import { ChangeDebits } from './change-debits.ts';
+import { expectedExecution } from './debit-policy.ts';
+import { findDebit, holderOf, insertDebit } from './debit.repository.ts';
+import { ended } from './debit.ts';
 
 /** Admits a debit, under the mandate's row lock and in one transaction with its row (DEB-4). */
 @Injectable()
 export class AdmitDebit {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly change: ChangeDebits,
+    private readonly config: MandatesConfig,
+  ) {}
 
   async execute(asked: Asked): Promise<DebitResult> {
     const result = await this.database.transaction(async (tx) => {
-      const decided = await decide(tx, asked);
+      const decided = await this.decide(tx, asked);
       await passFaultPoint('mandates.debit.before_commit');
       return decided;
     });
     await passFaultPoint('mandates.debit.committed');
     return result;
   }
-}
 
-async function decide(tx: Tx, asked: Asked): Promise<DebitResult> {
-  const mandate = await lockMandate(tx, asked.tenant, asked.mandate_id);
-  const own = mandate && (await lockDebit(tx, asked.tenant, asked.payment_id));
-  const live = mandate && (await lockLiveDebit(tx, asked));
-  const other = live?.payment_id === asked.payment_id ? null : live;
-  const result = decideDebit({ mandate, own, other }, asked);
-  if (result.outcome !== 'admitted' || own?.state === 'admitted') return result;
-  if (other) await endDebitIn(tx, other, 'failed');
-  await insertDebit(tx, asked, new Date(tx.now.getTime() + CHECK_AFTER_MS));
-  return result;
+  private async decide(tx: Tx, asked: Asked): Promise<DebitResult> {
+    const mandate = await lockMandate(tx, asked.tenant, asked.mandate_id);
+    if (!mandate) return decideAdmission({ mandate, own: null, holder: null, debit_date: '' }, asked);
+    const own = (await findDebit(tx, asked))?.debit ?? null;
+    const held = await holderOf(tx, asked);
+    const holder = held === asked.payment_id ? null : held;
+    const debit_date = istDate(expectedExecution(mandate.mandate_type, tx.now, this.config.debits));
+    const result = decideAdmission({ mandate, own, holder, debit_date }, asked);
+    if (result.outcome !== 'admitted' || (own && own.state !== 'released')) return result;
+    if (holder !== null)
+      await this.change.within(tx, {
+        key: { tenant: asked.tenant, payment_id: holder },
+        decide: ({ debit }, now) => ended(debit, 'end', {}, now),
+      });
+    await insertDebit(tx, { asked, debit_date, checkAt: new Date(tx.now.getTime() + CHECK_AFTER_MS) });
+    return result;
+  }
 }

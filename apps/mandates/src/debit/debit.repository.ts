@@ -1,84 +1,176 @@
 import type { AdmitDebit } from '@fundrail/contracts';
-import { sql, type Queryable, type Tx } from '@fundrail/persistence';
-import type { Debit, DebitState } from './debit.ts';
+import { arrayParameters, columnArrays, saveRows, sql } from '@fundrail/persistence';
+import type { Queryable, RowChange, Tx } from '@fundrail/persistence';
+import { findMandates, lockMandates } from '../mandate/mandate.repository.ts';
+import type { DebitOfMandate } from './debit.ts';
+import { DEBIT_ATTEMPTS, MANDATE_DEBITS, type AttemptRow, type Debit, type DebitRow } from './debit.table.ts';
 
-const COLUMNS = 'payment_id, mandate_id, tenant, old_id, amount, debit_date, state';
+const COLUMNS = MANDATE_DEBITS.names.join(', ');
 
-const find = sql(
+/** Names a debit. */
+export type DebitKey = Pick<Debit, 'tenant' | 'payment_id'>;
+
+const FIND = sql(
   'mandate_debits.find',
-  `SELECT ${COLUMNS} FROM mandate_debits WHERE tenant = $1 AND payment_id = $2`,
+  `SELECT ${COLUMNS} FROM mandate_debits WHERE payment_id = ANY ($2) AND tenant = ANY ($1) ORDER BY payment_id`,
 );
-const lock = sql(
+const LOCK = sql(
   'mandate_debits.lock',
-  `SELECT ${COLUMNS} FROM mandate_debits WHERE tenant = $1 AND payment_id = $2 FOR UPDATE`,
-);
-const lockAll = sql(
-  'mandate_debits.lock_all',
   `SELECT ${COLUMNS} FROM mandate_debits WHERE payment_id = ANY ($2) AND tenant = ANY ($1) ORDER BY payment_id FOR UPDATE`,
 );
-const lockLive = sql(
-  'mandate_debits.lock_live',
-  `SELECT ${COLUMNS} FROM mandate_debits
-    WHERE tenant = $1 AND mandate_id = $2 AND old_id = $3 AND state IN ('admitted', 'succeeded') FOR UPDATE`,
+const ATTEMPTS = sql(
+  'debit_attempts.of',
+  'SELECT * FROM debit_attempts WHERE payment_id = ANY ($2) AND tenant = ANY ($1) ORDER BY payment_id, number',
 );
-// Also re-admits a debit that was released because its payment was not created in time, when it is requested again.
-const admit = sql(
+const MANDATES_OF = sql(
+  'mandate_debits.mandates_of',
+  'SELECT payment_id, mandate_id, tenant FROM mandate_debits WHERE payment_id = ANY ($2) AND tenant = ANY ($1)',
+);
+
+/** The debit of that payment with its mandate, or null. */
+export async function findDebit(db: Queryable, key: DebitKey): Promise<DebitOfMandate | null> {
+  const debits = await readDebits(db, FIND, [key]);
+  const [debit] = debits;
+  if (!debit) return null;
+  const [mandate] = await findMandates(db, [{ tenant: debit.tenant, id: debit.mandate_id }]);
+  return mandate ? { debit, mandate } : null;
+}
+
+/**
+ * The same for many, with their mandates locked first and then the debits, each in the order of ids, so that no two transactions
+ * deadlock. Debits that do not exist are left out.
+ */
+export async function lockDebits(
+  tx: Tx,
+  keys: readonly DebitKey[],
+): Promise<ReadonlyMap<number, DebitOfMandate>> {
+  const named = await tx.query<Pick<Debit, 'payment_id' | 'mandate_id' | 'tenant'>>(MANDATES_OF, keyed(keys));
+  const mandates = await lockMandates(
+    tx,
+    named.map(({ tenant, mandate_id: id }) => ({ tenant, id })),
+  );
+  const found = new Map<number, DebitOfMandate>();
+  for (const debit of await readDebits(tx, LOCK, keys)) {
+    const mandate = mandates.get(debit.mandate_id);
+    if (mandate) found.set(debit.payment_id, { debit, mandate });
+  }
+  return found;
+}
+
+async function readDebits(
+  db: Queryable,
+  statement: typeof FIND,
+  keys: readonly DebitKey[],
+): Promise<Debit[]> {
+  if (keys.length === 0) return [];
+  const tenantOf = new Map(keys.map(({ payment_id, tenant }) => [payment_id, tenant]));
+  const rows = await db.query<DebitRow>(statement, keyed(keys));
+  const attempts = await db.query<AttemptRow>(ATTEMPTS, keyed(keys));
+  return rows
+    .filter(({ payment_id, tenant }) => tenantOf.get(payment_id) === tenant)
+    .map((row) => ({ ...row, attempts: attempts.filter(({ payment_id }) => payment_id === row.payment_id) }));
+}
+
+function keyed(keys: readonly DebitKey[]): unknown[] {
+  return [[...new Set(keys.map(({ tenant }) => tenant))], keys.map(({ payment_id }) => payment_id)];
+}
+
+const HOLDER = sql(
+  'mandate_debits.holder',
+  `SELECT payment_id FROM mandate_debits WHERE tenant = $1 AND mandate_id = $2 AND old_id = $3
+      AND state IN ('admitted', 'notifying', 'planned', 'attempting', 'succeeded')`,
+);
+const LIVE_OF = sql(
+  'mandate_debits.live_of',
+  `SELECT tenant, payment_id FROM mandate_debits WHERE tenant = $1 AND mandate_id = $2
+      AND state IN ('admitted', 'notifying', 'planned', 'attempting') ORDER BY payment_id`,
+);
+
+/** The payment of the live or successful debit of the order under a mandate that the transaction has locked, or null. */
+export async function holderOf(
+  tx: Tx,
+  { tenant, mandate_id, old_id }: Pick<Debit, 'tenant' | 'mandate_id' | 'old_id'>,
+): Promise<number | null> {
+  const [row] = await tx.query<{ payment_id: number }>(HOLDER, [tenant, mandate_id, old_id]);
+  return row?.payment_id ?? null;
+}
+
+/** The debits of a mandate that may still take money. */
+export function liveDebitsOf(db: Queryable, tenant: string, mandateId: number): Promise<DebitKey[]> {
+  return db.query(LIVE_OF, [tenant, mandateId]);
+}
+
+// Also admits a debit again that was released because its payment was not created in time.
+const ADMIT = sql(
   'mandate_debits.admit',
-  `INSERT INTO mandate_debits (payment_id, mandate_id, tenant, old_id, amount, debit_date, state, admitted_at, check_at)
-   VALUES ($1, $2, $3, $4, $5, $6, 'admitted', $7, $8)
+  `INSERT INTO mandate_debits
+     (payment_id, mandate_id, tenant, old_id, amount, debit_date, mf_investment_account, state, admitted_at, check_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, 'admitted', $8, $9)
    ON CONFLICT (payment_id) DO UPDATE
      SET mandate_id = excluded.mandate_id, old_id = excluded.old_id, amount = excluded.amount,
-         debit_date = excluded.debit_date, state = 'admitted', admitted_at = excluded.admitted_at, ended_at = NULL,
-         check_at = excluded.check_at
+         debit_date = excluded.debit_date, mf_investment_account = excluded.mf_investment_account, state = 'admitted',
+         admitted_at = excluded.admitted_at, ended_at = NULL, check_at = excluded.check_at
    WHERE mandate_debits.state = 'released' AND mandate_debits.tenant = excluded.tenant
    RETURNING payment_id`,
 );
-const end = sql(
-  'mandate_debits.end',
-  `UPDATE mandate_debits SET state = $3, ended_at = $4, check_at = NULL WHERE tenant = $1 AND payment_id = $2`,
-);
 
-/** The debit of that payment, or null. */
-export async function findDebit(db: Queryable, tenant: string, paymentId: number): Promise<Debit | null> {
-  const [row] = await db.query<Debit>(find, [tenant, paymentId]);
-  return row ?? null;
+/** An admission with the expected day of the debit, IST. `checkAt` is when payments is asked whether the payment was created. */
+interface Admission {
+  readonly asked: AdmitDebit;
+  readonly debit_date: string;
+  readonly checkAt: Date;
 }
 
-/** The same, locked. A transaction that also locks the mandate locks the mandate first. */
-export async function lockDebit(tx: Tx, tenant: string, paymentId: number): Promise<Debit | null> {
-  const [row] = await tx.query<Debit>(lock, [tenant, paymentId]);
-  return row ?? null;
-}
-
-/** The same for many, by their payments' ids. They are locked in the order of these ids. */
-export async function lockDebits(
-  tx: Tx,
-  keys: readonly { readonly tenant: string; readonly payment_id: number }[],
-): Promise<ReadonlyMap<number, Debit>> {
-  const tenantOf = new Map(keys.map(({ payment_id, tenant }) => [payment_id, tenant]));
-  const rows = await tx.query<Debit>(lockAll, [[...new Set(tenantOf.values())], [...tenantOf.keys()]]);
-  const own = rows.filter(({ payment_id, tenant }) => tenantOf.get(payment_id) === tenant);
-  return new Map(own.map((row) => [row.payment_id, row]));
-}
-
-/** The live or successful debit of the order under the mandate, locked, or null. */
-export async function lockLiveDebit(
-  tx: Tx,
-  { tenant, mandate_id, old_id }: AdmitDebit,
-): Promise<Debit | null> {
-  const [row] = await tx.query<Debit>(lockLive, [tenant, mandate_id, old_id]);
-  return row ?? null;
-}
-
-/** Writes an admission. `checkAt` is when payments is asked whether the payment was created. */
-export async function insertDebit(tx: Tx, asked: AdmitDebit, checkAt: Date): Promise<void> {
-  const { payment_id, mandate_id, tenant, old_id, amount, debit_date } = asked;
-  const values = [payment_id, mandate_id, tenant, old_id, amount, debit_date, tx.now, checkAt];
-  if ((await tx.query(admit, values)).length === 0)
+export async function insertDebit(tx: Tx, { asked, debit_date, checkAt }: Admission): Promise<void> {
+  const { payment_id, mandate_id, tenant, old_id, amount, mf_investment_account = null } = asked;
+  const about = [payment_id, mandate_id, tenant, old_id, amount, debit_date, mf_investment_account];
+  if ((await tx.query(ADMIT, [...about, tx.now, checkAt])).length === 0)
     throw new Error(`the debit of payment ${payment_id} belongs to another debit`);
 }
 
-/** Ends a debit that this transaction has locked. Its permits must be closed before; the database enforces that. */
-export async function endDebitRow(tx: Tx, { tenant, payment_id }: Debit, state: DebitState): Promise<void> {
-  await tx.query(end, [tenant, payment_id, state, tx.now]);
+const saveDebitRows = saveRows(MANDATE_DEBITS, 'payment_id');
+const PUT_ATTEMPTS = sql(
+  'debit_attempts.put',
+  `INSERT INTO debit_attempts (${DEBIT_ATTEMPTS.inserted.join(', ')})
+   SELECT * FROM unnest(${arrayParameters(DEBIT_ATTEMPTS, DEBIT_ATTEMPTS.inserted, 1)})
+   ON CONFLICT (payment_id, number) DO UPDATE
+     SET ${DEBIT_ATTEMPTS.stepped.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+);
+const REMOVE_ATTEMPTS = sql(
+  'debit_attempts.remove',
+  'DELETE FROM debit_attempts WHERE tenant = ANY ($1) AND reference = ANY ($2)',
+);
+
+/** Stores changed debits that the transaction has locked, with a fixed number of statements for any number of debits. */
+export async function saveDebits(tx: Tx, changes: readonly RowChange<Debit>[]): Promise<void> {
+  const changed = changes.filter(({ before, after }) => before !== after);
+  await saveDebitRows(tx, changed);
+  // A postponed attempt is deleted before the attempt that gets its number is stored.
+  const removed = changed.flatMap(({ before, after }) =>
+    before.attempts.filter(({ number }) => !after.attempts.some((row) => row.number === number)),
+  );
+  if (removed.length > 0)
+    await tx.query(REMOVE_ATTEMPTS, [
+      [...new Set(removed.map(({ tenant }) => tenant))],
+      removed.map(({ reference }) => reference),
+    ]);
+  const put = changed.flatMap(({ before, after }) =>
+    after.attempts.filter((row) => !before.attempts.includes(row)),
+  );
+  if (put.length > 0) await tx.query(PUT_ATTEMPTS, columnArrays(put, DEBIT_ATTEMPTS.inserted));
+}
+
+const IN_FLIGHT = sql(
+  'debit_attempts.in_flight',
+  `SELECT DISTINCT d.payment_id FROM mandate_debits d JOIN debit_attempts a ON a.payment_id = d.payment_id
+    WHERE d.tenant = $1 AND d.mandate_id = $2 AND a.state IN ('begun', 'accepted') ORDER BY d.payment_id`,
+);
+
+/** The payments of a mandate with an open attempt: its call was, or may have been, made. */
+export async function debitsInFlight(
+  tx: Tx,
+  { tenant, id }: { readonly tenant: string; readonly id: number },
+): Promise<number[]> {
+  const rows = await tx.query<{ payment_id: number }>(IN_FLIGHT, [tenant, id]);
+  return rows.map(({ payment_id }) => payment_id);
 }

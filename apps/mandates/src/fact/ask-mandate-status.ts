@@ -11,7 +11,7 @@ import {
 } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { MANDATE_DUE } from '../mandate/mandate-due.ts';
+import { MANDATE_DUE } from '../mandate/mandate.ts';
 import { confirmMandate, findMandate, lockMandate } from '../mandate/mandate.repository.ts';
 import type { Mandate } from '../mandate/mandate.ts';
 import { recordStep } from '../mandate/record-steps.ts';

@@ -4,7 +4,7 @@ import { MandatesUnderTest } from '../testing/mandates-under-test.ts';
 
 const FIRST_PAUSE_MS = 5_000;
 
-/** "No permit after CANCELLED, PAUSED or EXPIRED was acknowledged to the caller": for a notification, the caller is the provider. */
+/** No call after CANCELLED, PAUSED or EXPIRED was acknowledged to the caller: for a notification, the caller is the provider. */
 describe('a mandate with an unconfirmed report of the provider', () => {
   let mandates: MandatesUnderTest;
   beforeEach(async () => {
@@ -15,26 +15,20 @@ describe('a mandate with an unconfirmed report of the provider', () => {
   const answering = (status: MandateState['status']) => () => ({ kind: 'yes', value: { status } }) as const;
   /** An approved mandate with an admitted debit. Its provider reports a state and then does not answer. */
   const inDoubt = async (state: string | null = 'paused'): Promise<{ id: number; payment: number }> => {
-    const id = await mandates.createApproved();
+    const id = await mandates.createApproved({ mandate_type: 'E_MANDATE' });
     await mandates.settled();
-    await mandates.admit(id);
     mandates.provider.onStatus = () => SILENCE;
     expect((await mandates.callback(`tok_${id}`, state)).status).toBe(200);
     return { id, payment: 9001 };
   };
-  const permits = () => mandates.rows('SELECT FROM mandate_permits');
 
-  it.each(['paused', 'an unknown word', 'rejected'])(
-    '%s: permits have to be requested again',
-    async (word) => {
-      const { id, payment } = await inDoubt(word === 'an unknown word' ? null : word);
-      for (const at of [0, 1])
-        for (const step of ['notify', 'execute'])
-          expect(await mandates.permit(id, payment, { step }, at)).toEqual({ outcome: 'later' });
-      expect(await permits()).toEqual([]);
-      expect((await mandates.get(id)).mandate_status).toBe('APPROVED');
-    },
-  );
+  it.each(['paused', 'an unknown word', 'rejected'])('%s: attempts wait', async (word) => {
+    const { id, payment } = await inDoubt(word === 'an unknown word' ? null : word);
+    await mandates.due(id, payment);
+    for (const at of [0, 1]) expect(await mandates.tried(payment, at)).toBe('not attempted');
+    expect([mandates.provider.executed, (await mandates.debit()).state]).toEqual([[], 'planned']);
+    expect((await mandates.get(id)).mandate_status).toBe('APPROVED');
+  });
 
   it('after a report that payments passes on, it is in doubt at once, and once for the provider’s event id', async () => {
     const id = await mandates.createApproved();
@@ -49,30 +43,35 @@ describe('a mandate with an unconfirmed report of the provider', () => {
     };
     for (let times = 0; times < 2; times += 1)
       expect((await mandates.internal('/facts', fact)).body).toEqual({ taken: true });
-    await mandates.deliver('mandate_fact.received', fact);
-    expect(await mandates.permit(id)).toEqual({ outcome: 'later' });
+    await mandates.consume('mandate_fact.received', fact);
+    expect(await mandates.admit(id, { payment_id: 9002, old_id: 502 })).toEqual({ outcome: 'later' });
     expect(await mandates.rows('SELECT facts_seq FROM mandates')).toEqual([{ facts_seq: 1 }]);
   });
 
   it('admissions have to be requested again, and an admitted debit stays admitted', async () => {
-    const { id } = await inDoubt();
+    const id = await mandates.createApproved();
+    await mandates.settled();
+    await mandates.admit(id);
+    mandates.provider.onStatus = () => SILENCE;
+    await mandates.callback(`tok_${id}`, 'paused');
     expect(await mandates.admit(id, { payment_id: 9002, old_id: 502 })).toEqual({ outcome: 'later' });
     expect((await mandates.admit(id)).outcome).toBe('admitted');
     expect(await mandates.rows('SELECT FROM mandate_debits')).toHaveLength(1);
   });
 
   it.each([
-    ['paused', 'PAUSED', 'refused'],
-    ['cancelled', 'CANCELLED', 'refused'],
-    ['rejected', 'CANCELLED', 'refused'],
-    ['active', 'APPROVED', 'granted'],
-  ] as const)('confirmed as %s it is %s, and permits are %s', async (state, status, outcome) => {
+    ['paused', 'PAUSED', 'not attempted'],
+    ['cancelled', 'CANCELLED', 'not attempted'],
+    ['rejected', 'CANCELLED', 'not attempted'],
+    ['active', 'APPROVED', 'attempted'],
+  ] as const)('confirmed as %s it is %s, and a debit is %s', async (state, status, outcome) => {
     const { id, payment } = await inDoubt();
     mandates.provider.onStatus = answering(state);
     await mandates.pass(FIRST_PAUSE_MS);
     await mandates.settled();
     expect((await mandates.get(id)).mandate_status).toBe(status);
-    expect((await mandates.permit(id, payment)).outcome).toBe(outcome);
+    await mandates.due(id, payment);
+    expect(await mandates.execute(payment)).toBe(outcome);
   });
 
   it('ends when the provider has not found the mandate for a day, and not before', async () => {
@@ -101,18 +100,8 @@ describe('a mandate with an unconfirmed report of the provider', () => {
     };
     await mandates.pass(FIRST_PAUSE_MS);
     await mandates.settled();
-    expect(await mandates.permit(id, payment)).toEqual({ outcome: 'later' });
-  });
-
-  it('an execution permitted before, which may be at the bank, is permitted again, unless it never arrived', async () => {
-    const id = await mandates.createApproved();
-    await mandates.settled();
-    await mandates.admit(id);
-    expect((await mandates.permit(id)).outcome).toBe('granted');
-    mandates.provider.onStatus = () => SILENCE;
-    await mandates.callback(`tok_${id}`, 'paused');
-    expect((await mandates.permit(id)).outcome).toBe('granted');
-    expect(await mandates.permit(id, 9001, { resend: true })).toEqual({ outcome: 'later' });
+    await mandates.due(id, payment);
+    expect(await mandates.tried(payment)).toBe('not attempted');
   });
 
   it('a pause reported before the approval puts it in doubt from its approval on', async () => {
@@ -130,6 +119,7 @@ describe('a mandate with an unconfirmed report of the provider', () => {
   it('a cancel ends the doubt', async () => {
     const { id, payment } = await inDoubt();
     expect((await mandates.cancel(id)).status).toBe(200);
-    expect((await mandates.permit(id, payment)).outcome).toBe('refused');
+    await mandates.due(id, payment);
+    expect(await mandates.execute(payment)).toBe('not attempted');
   });
 });

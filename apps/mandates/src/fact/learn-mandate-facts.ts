@@ -2,7 +2,7 @@ import { Log } from '@fundrail/service-kit';
 import type { Tx } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { MANDATE_DUE } from '../mandate/mandate-due.ts';
+import { MANDATE_DUE } from '../mandate/mandate.ts';
 import { countProviderFact, doubtMandate, lockMandateByToken } from '../mandate/mandate.repository.ts';
 import { recordStep } from '../mandate/record-steps.ts';
 import { judgeNotification } from './mandate-facts.ts';
@@ -27,7 +27,7 @@ export class LearnMandateFacts {
     await countProviderFact(tx, row);
     const judged = judgeNotification(row, state, tx.now);
     if (judged === 'ask') {
-      // The provider gets its 200 when this commits. From then on nothing is permitted until the provider has confirmed the state.
+      // The provider gets its 200 when this commits. From then on no call is begun until it has confirmed the state.
       await doubtMandate(tx, row);
       const key = String(row.id);
       await scheduleDue(tx, { kind: MANDATE_DUE.status, key, tenant: row.tenant, due_at: tx.now });

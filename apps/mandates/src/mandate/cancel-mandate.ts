@@ -2,7 +2,7 @@ import { ApiError, type CancelledMandateDto, type EitherId } from '@fundrail/con
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { debitsInFlight } from '../debit/permit.repository.ts';
+import { debitsInFlight } from '../debit/debit.repository.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { requestRevocation } from '../revocation/request-revocation.ts';
 import { findMandate, lockMandate } from './mandate.repository.ts';
@@ -10,8 +10,8 @@ import { cancel, toMandate } from './mandate.ts';
 import { recordStep } from './record-steps.ts';
 
 /**
- * Cancels the mandate here at once. After the commit no permit is granted, and the answer lists the debits permitted before as in
- * flight. The revocation at the provider is retried afterwards until the provider confirms it (MAN-9).
+ * Cancels the mandate here at once. After the commit no attempt of a debit is started, and the answer lists the debits with an
+ * open attempt as in flight. The revocation at the provider is retried afterwards until the provider confirms it (MAN-9).
  */
 @Injectable()
 export class CancelMandate {

@@ -2,7 +2,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { MANDATE_DUE } from './mandate-due.ts';
+import { MANDATE_DUE } from './mandate.ts';
 import { lockMandate } from './mandate.repository.ts';
 import { expireWhenDue } from './mandate.ts';
 import { recordStep } from './record-steps.ts';

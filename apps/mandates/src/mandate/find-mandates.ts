@@ -1,9 +1,18 @@
 import { ApiError } from '@fundrail/contracts';
-import type { AskMandates, EitherId, MandateDto, MandateFacts, MandateFilters } from '@fundrail/contracts';
+import type {
+  AskMandates,
+  EitherId,
+  MandateDto,
+  MandateFacts,
+  MandateFilters,
+  MandateTerms,
+} from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { pageOf, type PageOf } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { In, type FindOptionsWhere } from 'typeorm';
+import { MandatesConfig } from '../config.ts';
+import { termsOf } from '../debit/debit-config.ts';
 import { MANDATES, type MandateRow } from './mandate.table.ts';
 import { findMandate, findMandates } from './mandate.repository.ts';
 import { toFacts, toMandate } from './mandate.ts';
@@ -13,7 +22,10 @@ export type MandateQuery = MandateFilters & { readonly page: number; readonly si
 /** Reads mandates of a tenant. Another tenant's mandate is not found. */
 @Injectable()
 export class FindMandates {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly config: MandatesConfig,
+  ) {}
 
   /** Throws 404. */
   async one(tenant: string, id: EitherId): Promise<MandateDto> {
@@ -23,10 +35,10 @@ export class FindMandates {
   }
 
   /** For other services. Throws 404. */
-  async facts(tenant: string, id: EitherId): Promise<MandateFacts> {
+  async terms(tenant: string, id: EitherId): Promise<MandateTerms> {
     const row = await findMandate(this.database, tenant, id);
     if (!row) throw new ApiError('NOT_FOUND');
-    return toFacts(row);
+    return { ...toFacts(row), debits: termsOf(this.config.debits) };
   }
 
   /** Many at once, for other services. Mandates that their tenant does not have are left out. */

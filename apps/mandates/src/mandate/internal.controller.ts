@@ -1,38 +1,18 @@
-import {
-  admitDebit,
-  askMandates,
-  beginAuthorisation,
-  closePermit,
-  mandateFact,
-  releaseAuthorisation,
-  releaseDebit,
-  takePermit,
-  takePermits,
-} from '@fundrail/contracts';
+import { askMandates, beginAuthorisation, mandateFact, releaseAuthorisation } from '@fundrail/contracts';
 import type {
-  AdmitDebit as DebitAsked,
   AskMandates,
   AuthorisationResult,
   BeginAuthorisation as AuthorisationAsked,
-  ClosePermit,
-  DebitResult,
   MandateFact,
   MandateFacts,
-  PermitOfMany,
-  PermitResult,
+  MandateTerms,
   ReleaseAuthorisation,
-  ReleaseDebit,
-  TakePermit,
-  TakePermits,
 } from '@fundrail/contracts';
 import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { z } from 'zod';
 import { BeginAuthorisation } from '../authorisation/begin-authorisation.ts';
-import { AdmitDebit } from '../debit/admit-debit.ts';
-import { EndDebit } from '../debit/end-debit.ts';
-import { GrantPermit } from '../debit/grant-permit.ts';
 import { TakeMandateCallback } from '../fact/take-mandate-callback.ts';
 import { FindMandates } from './find-mandates.ts';
 import { mandateId } from './mandate-id.ts';
@@ -47,9 +27,6 @@ export class InternalController {
   constructor(
     private readonly find: FindMandates,
     private readonly authorisations: BeginAuthorisation,
-    private readonly admit: AdmitDebit,
-    private readonly endDebit: EndDebit,
-    private readonly permits: GrantPermit,
     private readonly callbacks: TakeMandateCallback,
   ) {}
 
@@ -57,8 +34,8 @@ export class InternalController {
   facts(
     @Param('id') id: string,
     @Query({ schema: ofTenant }) { tenant }: { tenant: string },
-  ): Promise<MandateFacts> {
-    return this.find.facts(tenant, mandateId(id));
+  ): Promise<MandateTerms> {
+    return this.find.terms(tenant, mandateId(id));
   }
 
   @Post('batch')
@@ -89,39 +66,5 @@ export class InternalController {
     @Body({ schema: releaseAuthorisation }) { tenant, mandate_id, payment_id }: ReleaseAuthorisation,
   ): Promise<{ released: boolean }> {
     return { released: await this.authorisations.release(tenant, mandate_id, payment_id) };
-  }
-
-  @Post('debits')
-  @HttpCode(200)
-  admitOne(@Body({ schema: admitDebit }) asked: DebitAsked): Promise<DebitResult> {
-    return this.admit.execute(asked);
-  }
-
-  @Post('debits/release')
-  @HttpCode(200)
-  async releaseDebit(
-    @Body({ schema: releaseDebit }) { tenant, payment_id }: ReleaseDebit,
-  ): Promise<{ released: boolean }> {
-    return { released: await this.endDebit.release(tenant, payment_id) };
-  }
-
-  @Post('permits')
-  @HttpCode(200)
-  permit(@Body({ schema: takePermit }) asked: TakePermit): Promise<PermitResult> {
-    return this.permits.execute(asked);
-  }
-
-  @Post('permits/batch')
-  @HttpCode(200)
-  async permitAll(
-    @Body({ schema: takePermits }) { permits }: TakePermits,
-  ): Promise<{ results: PermitOfMany[] }> {
-    return { results: await this.permits.executeAll(permits) };
-  }
-
-  @Post('permits/close')
-  @HttpCode(200)
-  async closePermit(@Body({ schema: closePermit }) permit: ClosePermit): Promise<{ closed: boolean }> {
-    return { closed: await this.permits.close(permit) };
   }
 }

@@ -88,8 +88,8 @@ export async function findMandate(db: Queryable, tenant: string, id: EitherId): 
 }
 
 /**
- * Locks one mandate of the tenant until the transaction ends. Returns null when there is none. Every change and permit locks it
- * first.
+ * Locks one mandate of the tenant until the transaction ends. Returns null when there is none. Every change and every call of a debit
+ * locks it first.
  */
 export async function lockMandate(tx: Tx, tenant: string, id: number): Promise<Mandate | null> {
   const [row] = await tx.query<Mandate>(lock, [tenant, id]);
@@ -140,7 +140,7 @@ export async function countProviderFact(tx: Tx, { tenant, id }: Mandate): Promis
   await tx.query(countFact, [tenant, id]);
 }
 
-/** Puts an APPROVED mandate that this transaction has locked in doubt. In any other state nothing is permitted anyway. */
+/** Puts an APPROVED mandate that this transaction has locked in doubt. In any other state no call is begun anyway. */
 export async function doubtMandate(tx: Tx, { tenant, id }: Mandate): Promise<void> {
   await tx.query(doubt, [tenant, id, tx.now]);
 }

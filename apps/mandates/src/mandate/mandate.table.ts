@@ -50,7 +50,7 @@ export const MANDATES = defineTable('mandates', {
   authorising_since: timestamptz().nullable().aside(),
   /** When payments is asked whether that payment was created; null once that is known. */
   authorising_check_at: timestamptz().nullable().aside(),
-  /** Since when an unconfirmed report of the provider contradicts APPROVED. Meanwhile nothing is admitted or permitted. */
+  /** Since when an unconfirmed report of the provider contradicts APPROVED. Meanwhile nothing is admitted, and no call is begun. */
   doubted_at: timestamptz().nullable().bySteps(),
   /** Counts the provider's notifications, so that an answer to a question from before the last one is not applied. */
   facts_seq: integer().aside(),

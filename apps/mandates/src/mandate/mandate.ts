@@ -15,6 +15,18 @@ import { canApply, created, mandateMachine, transition } from '@fundrail/state-m
 import type { Decision, MandateTrigger } from '@fundrail/state-machines';
 import type { MandateRow } from './mandate.table.ts';
 
+/** Kinds of due work of this service. */
+export const MANDATE_DUE = {
+  /** `valid_to` has passed. The key is the mandate's id. */
+  expire: 'mandate.expire',
+  /** Retries a revocation at the provider until it is confirmed. The key is the revocation's id. */
+  revoke: 'mandate.revoke',
+  /** Asks the provider for a mandate's state. The key is the mandate's id. */
+  status: 'mandate.status',
+  /** The mandate has ended: its debits end too. The key is the mandate's id. */
+  endDebits: 'mandate.end_debits',
+} as const;
+
 export type Mandate = Readonly<MandateRow>;
 export type MandateStep = Decision<Mandate, MandateTrigger>;
 

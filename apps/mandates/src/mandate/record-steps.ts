@@ -2,7 +2,7 @@ import { appendEvents, eventsOf } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/persistence';
 import { cancelDue, scheduleDue } from '@fundrail/service-kit/due';
 import type { Decision } from '@fundrail/state-machines';
-import { MANDATE_DUE } from './mandate-due.ts';
+import { MANDATE_DUE } from './mandate.ts';
 import { appendHistory, saveMandate } from './mandate.repository.ts';
 import { expiryOf, toMandate, type Mandate } from './mandate.ts';
 
@@ -27,7 +27,7 @@ async function announce(tx: Tx, before: Mandate | null, decision: Decision<Manda
   await reschedule(tx, decision);
 }
 
-/** An approved mandate gets its expiry as due work. A mandate that has ended needs neither an expiry nor a status question. */
+/** An approved mandate gets its expiry as due work. A mandate that has ended needs neither an expiry nor a status question, and its debits end. */
 async function reschedule(tx: Tx, { row, trigger }: Decision<Mandate>): Promise<void> {
   const key = String(row.id);
   if (trigger === 'approve')
@@ -35,5 +35,6 @@ async function reschedule(tx: Tx, { row, trigger }: Decision<Mandate>): Promise<
   if (trigger === 'cancel' || trigger === 'expire') {
     await cancelDue(tx, MANDATE_DUE.expire, key);
     await cancelDue(tx, MANDATE_DUE.status, key);
+    await scheduleDue(tx, { kind: MANDATE_DUE.endDebits, key, tenant: row.tenant, due_at: tx.now });
   }
 }

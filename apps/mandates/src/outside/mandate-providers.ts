@@ -2,10 +2,18 @@ import type { ProviderName } from '@fundrail/contracts';
 import type { PaymentProvider, ProviderMandates } from '@fundrail/providers';
 import type { OnApplicationShutdown } from '@nestjs/common';
 
-/** The part of a provider that this service uses. Authorisations and debits belong to payments. */
+/** The part of a provider that this service uses: its mandates and their debits. Authorisations belong to payments. */
 export type MandateProvider = Pick<
   ProviderMandates,
-  'types' | 'revoke' | 'mandateStatus' | 'readMandateCallback'
+  | 'types'
+  | 'revoke'
+  | 'mandateStatus'
+  | 'readMandateCallback'
+  | 'mayDebitTwice'
+  | 'notifyDebit'
+  | 'withdrawNotice'
+  | 'executeDebit'
+  | 'debitStatus'
 >;
 
 /** The answer in place of a call to a provider that has no mandates. */
@@ -16,7 +24,7 @@ export const HAS_NO_MANDATES = {
 } as const;
 
 /** A payment provider and its mandates; null when it has none. */
-interface NamedProvider extends Pick<PaymentProvider, 'name' | 'signatureHeader' | 'close'> {
+interface NamedProvider extends Pick<PaymentProvider, 'name' | 'needsContact' | 'signatureHeader' | 'close'> {
   readonly mandates: MandateProvider | null;
 }
 
@@ -31,6 +39,11 @@ export class MandateProviders implements OnApplicationShutdown {
   /** Null when the provider has no mandates. Due work for it keeps waiting. */
   of(name: ProviderName): MandateProvider | null {
     return this.byName.get(name)?.mandates ?? null;
+  }
+
+  /** Whether it refuses debits without the payer's contacts. */
+  needsContact(name: ProviderName): boolean {
+    return this.byName.get(name)?.needsContact ?? false;
   }
 
   /** The header in which it signs its callbacks. */

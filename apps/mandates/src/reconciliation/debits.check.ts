@@ -10,6 +10,7 @@ import {
   standingsOfPayments,
   type Sides,
 } from '@fundrail/service-kit/reconciliation';
+import { isLive } from '../debit/debit.ts';
 import { checkDebitAt, debitsNamed, pageOfDebits, type HeldDebit } from './standing.repository.ts';
 
 const OPEN = new Set(['PENDING', 'SUBMITTED']);
@@ -42,8 +43,9 @@ const SIDES: Sides<HeldDebit, PaymentStanding> = {
   differing: (debit, payment) => ({ debit_differs_at_mandates: !agrees(debit, standingName(payment)) && {} }),
 };
 
+/** A debit that has started is open, as its payment is, until the event of its end has arrived there. */
 function agrees({ state }: HeldDebit, status: string): boolean {
-  if (state === 'admitted') return OPEN.has(status);
+  if (isLive({ state })) return OPEN.has(status);
   if (state === 'succeeded') return !DEAD.has(status) && !OPEN.has(status);
   return DEAD.has(status);
 }

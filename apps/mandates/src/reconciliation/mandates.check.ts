@@ -13,7 +13,7 @@ import {
   type Finding,
 } from '@fundrail/service-kit/reconciliation';
 import { applyProviderState } from '../fact/mandate-facts.ts';
-import { MANDATE_DUE } from '../mandate/mandate-due.ts';
+import { MANDATE_DUE } from '../mandate/mandate.ts';
 import { findMandate } from '../mandate/mandate.repository.ts';
 import { MandateProviders } from '../outside/mandate-providers.ts';
 import { authorisingMandates, checkAuthorisationAt, pageOfMandates } from './standing.repository.ts';

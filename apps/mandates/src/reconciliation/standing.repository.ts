@@ -15,7 +15,7 @@ export const MANDATE_SEQUENCES = sql(
 // Limited before it is filtered, so that a statement reads one page of a table of any size.
 const heldDebits = sql(
   'mandate_debits.reconciled_page',
-  `SELECT payment_id, mandate_id, tenant, state, (state = 'admitted' OR ended_at >= $2) AS wanted
+  `SELECT payment_id, mandate_id, tenant, state, (ended_at IS NULL OR ended_at >= $2) AS wanted
      FROM mandate_debits WHERE payment_id > $1 ORDER BY payment_id LIMIT $3`,
 );
 const namedDebits = sql(

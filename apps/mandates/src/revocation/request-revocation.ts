@@ -1,6 +1,6 @@
 import type { Tx } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
-import { MANDATE_DUE } from '../mandate/mandate-due.ts';
+import { MANDATE_DUE } from '../mandate/mandate.ts';
 import type { Mandate, ProviderNames } from '../mandate/mandate.ts';
 import { insertRevocation, type RevocationReason } from './revocation.repository.ts';
 

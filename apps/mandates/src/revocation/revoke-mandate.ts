@@ -9,7 +9,7 @@ import {
   type OutsideCall,
 } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { MANDATE_DUE } from '../mandate/mandate-due.ts';
+import { MANDATE_DUE } from '../mandate/mandate.ts';
 import { HAS_NO_MANDATES, MandateProviders } from '../outside/mandate-providers.ts';
 import { findRevocation, markRevoked, type Revocation } from './revocation.repository.ts';
 

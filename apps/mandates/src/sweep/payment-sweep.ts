@@ -64,7 +64,7 @@ export class PaymentSweep extends DueLane {
   private async free({ tenant, payment_id, mandate_id, holds }: Unchecked): Promise<void> {
     const freed =
       holds === 'debit'
-        ? await this.endDebit.release(tenant, payment_id)
+        ? await this.endDebit.release({ tenant, payment_id })
         : await freeAuthorisation(this.database, tenant, mandate_id, payment_id);
     this.log.info('freed the claim of a payment that was never created', {
       tenant,

@@ -1,18 +1,21 @@
 import { MANDATE_TYPES, type MandateType } from '@fundrail/contracts';
 import { BadSignature, UnreadableCallback } from '@fundrail/providers';
+import type { PaymentFailureCode } from '@fundrail/contracts';
 import type {
   Answer,
   CallbackHeaders,
+  DebitNotice,
   MandateCallback,
   MandateState,
+  ProviderDebit,
   ProviderMandate,
+  ProviderPaymentStatus,
 } from '@fundrail/providers';
+import { YES } from '@fundrail/testing';
 import type { MandateProvider } from '../outside/mandate-providers.ts';
 
-export const YES = { kind: 'yes', value: null } as const;
-export const SILENCE = { kind: 'unknown', why: 'no_answer', detail: 'time-out' } as const;
+export { NOT_FOUND, SILENCE, YES } from '@fundrail/testing';
 export const REFUSAL = { kind: 'no', failure_code: 'try_later', message: 'not now' } as const;
-export const NOT_FOUND = { kind: 'not_found' } as const;
 
 /** A provider of mandates with answers set by the test. It records its calls. */
 export class FakeProvider implements MandateProvider {
@@ -29,6 +32,41 @@ export class FakeProvider implements MandateProvider {
     kind: 'yes',
     value: { status: this.states.get(token) ?? 'active' },
   });
+
+  readonly mayDebitTwice = false;
+  /** The debits of the notices and executions, in order. */
+  readonly notices: ProviderDebit[] = [];
+  readonly executed: ProviderDebit[] = [];
+  /** The references of the status queries. */
+  readonly queried: string[] = [];
+  onExecute: () => Answer<null, PaymentFailureCode> | Promise<Answer<null, PaymentFailureCode>> = () => YES;
+
+  notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>> {
+    this.notices.push(debit);
+    const { payment_id, amount, execute_at } = debit;
+    const notice = {
+      notice_reference: `notice ${payment_id}`,
+      proof: 'sent',
+      amount,
+      execute_at,
+      sent_at: null,
+    };
+    return Promise.resolve({ kind: 'yes', value: notice });
+  }
+
+  withdrawNotice(): Promise<Answer<null>> {
+    return Promise.resolve(YES);
+  }
+
+  async executeDebit(debit: ProviderDebit): Promise<Answer<null, PaymentFailureCode>> {
+    this.executed.push(debit);
+    return this.onExecute();
+  }
+
+  debitStatus({ reference }: ProviderDebit): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
+    this.queried.push(reference);
+    return Promise.resolve({ kind: 'yes', value: { status: 'waiting' } });
+  }
 
   revoke({ mandate_token }: ProviderMandate, reference: string): Promise<Answer<null>> {
     this.revoked.push({ token: mandate_token, reference });

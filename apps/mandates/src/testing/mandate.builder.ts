@@ -1,4 +1,5 @@
 import { Decimal, type AdmitDebit, type CreateMandateRequest } from '@fundrail/contracts';
+import type { AttemptRow, Debit } from '../debit/debit.table.ts';
 import { createMandate, type Mandate } from '../mandate/mandate.ts';
 
 /** Monday, 21 December 2026, 10:00 IST. */
@@ -49,8 +50,36 @@ export function anAdmission(changes: Partial<AdmitDebit> = {}): AdmitDebit {
     old_id: 501,
     amount: rupees('1000'),
     investor_profile: INVESTOR,
-    debit_date: '2026-12-23',
     replaces: [],
+    ...changes,
+  };
+}
+
+/** The debit of order 501 by payment 9001, as it is admitted. */
+export function aDebit(changes: Partial<Debit> = {}): Debit {
+  return {
+    ...{ payment_id: 9001, mandate_id: 1001, tenant: 'demo', old_id: 501, amount: rupees('1000') },
+    ...{ debit_date: '2026-12-23', state: 'admitted', admitted_at: NOW, ended_at: null, check_at: null },
+    ...{
+      mf_investment_account: null,
+      event_seq: 0,
+      execute_at: null,
+      notice_begun_at: null,
+      notice_number: 1,
+    },
+    ...{ notice_called_at: null, notified_at: null, notice_reference: null, notice_proof: null },
+    ...{ notice_execute_at: null, notice_failed_at: null, notice_withdrawn_at: null },
+    ...{ stop_code: null, failure_code: null, attempts: [] },
+    ...changes,
+  };
+}
+
+/** The first attempt of that debit, as it is begun. */
+export function anAttempt(changes: Partial<AttemptRow> = {}): AttemptRow {
+  return {
+    ...{ payment_id: 9001, number: 1, tenant: 'demo', reference: 'P000000009001A1', state: 'begun' },
+    ...{ started_at: NOW, called_at: NOW, accepted_at: null, ended_at: null },
+    ...{ provider_reference: null, failure_code: null },
     ...changes,
   };
 }

@@ -1,36 +1,19 @@
 import { parseJson } from '@fundrail/contracts';
 import { gatewaypoaWire } from '@fundrail/providers';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { LocalServer } from '@fundrail/testing';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /** gatewaypoa's orders over HTTP. It reviews each order at once, and fails submissions with 500 while the test wants it. */
-export class FailingGatewaypoa {
+export class FailingGatewaypoa extends LocalServer {
   isFailing = false;
   /** References of the received submissions, in their order. */
   readonly submissions: string[] = [];
   readonly #accepted = new Set<string>();
-  readonly #server = createServer((request, response) => {
-    void this.#answer(request).then(
-      ({ status, body }) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-      (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
-    );
-  });
 
-  static async start(): Promise<FailingGatewaypoa> {
-    const gateway = new FailingGatewaypoa();
-    await new Promise<void>((resolve) => gateway.#server.listen(0, '127.0.0.1', resolve));
-    return gateway;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  protected async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, body } = await this.#answer(request);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
 
   async #answer(request: IncomingMessage): Promise<{ status: number; body: object }> {

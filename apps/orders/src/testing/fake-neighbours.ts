@@ -4,19 +4,13 @@ import type {
   RaisedDebit,
   RaiseDebitRequest,
 } from '@fundrail/contracts';
-import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
+import type { TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import type { PaymentStatus } from '@fundrail/state-machines';
-import { answered, keySet, noSuchObject } from '@fundrail/testing';
+import { answered, FakeServices, noSuchObject } from '@fundrail/testing';
 import { ACCOUNT, CONTACTS, INVESTOR } from './purchase.builder.ts';
 
-type Resolved = 'payment' | 'void';
-
 /** Fakes of identity and payments. Each tenant has the one account `ACCOUNT`. */
-export class FakeNeighbours implements ServiceTransport {
-  /** The ids that payments was asked to resolve, for each call. */
-  readonly asked: number[][] = [];
-  /** Ids of existing payments. All others become void when asked about. */
-  readonly payments = new Set<number>();
+export class FakeNeighbours extends FakeServices {
   /** Ids of dead payments: they exist, and are answered as void. */
   readonly dead = new Set<number>();
   /** The debits that payments was asked to start. */
@@ -25,31 +19,16 @@ export class FakeNeighbours implements ServiceTransport {
   onDebit: (asked: RaiseDebitRequest) => RaisedDebit | null = () => null;
   /** The states of payments for reconciliation. An id without an entry is unknown there. */
   readonly standings = new Map<number, PaymentStatus>();
-  /** Called once after the next answer of payments is prepared and before it arrives. */
-  meanwhile: (() => Promise<void>) | null = null;
-  /** Whether the other services are silent. */
-  silent = false;
-  /** Calls that were not answered. */
-  refusals = 0;
   contacts: InvestmentAccountFacts['contacts'] = CONTACTS;
 
-  async request(service: string, request: TransportRequest): Promise<TransportAnswer> {
-    if (request.path === '/.well-known/jwks.json') return answered(keySet());
-    if (this.silent) {
-      this.refusals += 1;
-      throw new Error(`${service} does not answer`);
-    }
+  protected answer(request: TransportRequest, service: string): TransportAnswer | Promise<TransportAnswer> {
     if (request.path === '/internal/payments/debits') return this.debitAnswer(request.body ?? '');
     if (request.path === '/internal/reconciliation/payments')
       return answered({ payments: this.standingsOf(request.body ?? '') });
     const known = /^\/internal\/payments\/(\d+)$/.exec(request.path);
     if (known) return this.factsOf(Number(known[1]));
-    if (service === 'payments') return this.paymentsAnswer(request.body ?? '');
-    return Promise.resolve(request.path.includes(ACCOUNT) ? answered(this.account()) : noSuchObject());
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
+    if (service === 'payments') return this.resolved(request);
+    return request.path.includes(ACCOUNT) ? answered(this.account()) : noSuchObject();
   }
 
   private account(): InvestmentAccountFacts {
@@ -65,14 +44,6 @@ export class FakeNeighbours implements ServiceTransport {
     return answered(raised);
   }
 
-  private async paymentsAnswer(body: string): Promise<TransportAnswer> {
-    const results = this.resolve(body);
-    const { meanwhile } = this;
-    this.meanwhile = null;
-    await meanwhile?.();
-    return answered({ results });
-  }
-
   private factsOf(id: number): TransportAnswer {
     if (this.payments.has(id)) return answered({ id, tenant: 'demo', status: 'PENDING' });
     return this.dead.has(id) ? answered({ id, tenant: 'demo', status: 'FAILED' }) : noSuchObject();
@@ -86,14 +57,5 @@ export class FakeNeighbours implements ServiceTransport {
         ? { known: 'payment', payment_id, status, live: [] }
         : { known: 'nothing', payment_id, money: null };
     });
-  }
-
-  private resolve(body: string): { payment_id: number; kind: Resolved }[] {
-    const { payment_ids } = JSON.parse(body) as { payment_ids: number[] };
-    this.asked.push(payment_ids);
-    return payment_ids.map((payment_id) => ({
-      payment_id,
-      kind: this.payments.has(payment_id) ? 'payment' : 'void',
-    }));
   }
 }

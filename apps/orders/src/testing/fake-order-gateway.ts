@@ -8,18 +8,9 @@ import {
   type OrderCallback,
   type OrderGateway,
 } from '@fundrail/providers';
+import { NOT_FOUND, YES } from '@fundrail/testing';
 
-export const SILENCE = {
-  kind: 'unknown',
-  why: 'no_answer',
-  detail: 'time-out',
-} as const satisfies Answer<never>;
-export const NONSENSE = {
-  kind: 'unknown',
-  why: 'not_understood',
-  detail: 'status: zzz',
-} as const satisfies Answer<never>;
-export const NOT_FOUND = { kind: 'not_found' } as const satisfies Answer<never>;
+export { NONSENSE, NOT_FOUND, SILENCE } from '@fundrail/testing';
 const ALLOTTED = {
   traded_on: '2026-12-22',
   units: Decimal.parse('100'),
@@ -51,7 +42,7 @@ const SUCCESSFUL = { ...ACCEPTED, outcome: { result: 'successful', details: ALLO
 export class FakeOrderGateway implements OrderGateway {
   readonly calls: { readonly operation: Operation; readonly reference: string }[] = [];
   readonly known = new Map<string, GatewayOrderStatus>();
-  onReview: (order: GatewayOrder) => Answer<null> = () => ({ kind: 'yes', value: null });
+  onReview: (order: GatewayOrder) => Answer<null> = () => YES;
   onSubmit: (order: GatewayOrder) => Answer<{ order_reference: string }> = () => ({
     kind: 'yes',
     value: { order_reference: 'REF1' },

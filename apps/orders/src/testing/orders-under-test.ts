@@ -75,7 +75,7 @@ export class OrdersUnderTest extends ServiceStage {
 
   /** An event of another service, delivered and consumed. */
   deliver(type: EventType, about: number | string, object: object, id?: string): Promise<void> {
-    return this.consume(type, object, id, String(about));
+    return this.consume(type, object, { id, about: String(about) });
   }
 
   async create(body: object = {}): Promise<MfPurchaseDto> {

@@ -47,7 +47,8 @@ const REJECTED: AuthorisationStatus = {
   failure_code: 'invalid_bank_account',
   message: 'x',
 };
-const facts = (outcome: Outcome) => outcome.steps.flatMap(({ fact }) => (fact ? [fact] : []));
+const facts = (outcome: Outcome) =>
+  outcome.steps.flatMap(({ fact }) => (fact && 'rejected_reason' in fact ? [fact] : []));
 /** The payment after these statuses from the provider, and the outcome of the last one. */
 const reported = (...statuses: readonly AuthorisationStatus[]) =>
   statuses.reduce<Outcome>(({ payment }, status) => applyAuthorisationStatus(payment, status, NOW), {

@@ -18,7 +18,11 @@ const IN_DOUBT_S = 5;
 /** The first call, and two more when dead payments hold the mandate: each call replaces the holder that the last one found. */
 const TRIES = 3;
 
-type Answered = AuthorisationResult | DebitResult;
+type Begun = Extract<AuthorisationResult, { outcome: 'begun' }>;
+/** The admission of a debit, with its expected day. */
+type Admitted = Extract<DebitResult, { outcome: 'admitted' }>;
+type Answered = Begun | Admitted;
+type Refused = Exclude<AuthorisationResult | DebitResult, Answered>;
 
 /**
  * Asks mandates to start an authorisation or to admit a debit. Takes over what a FAILED or void payment still holds, so that a
@@ -39,21 +43,21 @@ export class ClaimMandate {
   }
 
   /** Throws `ApiError` with the code of the refusal; SERVICE_UNAVAILABLE when there was no answer: it may have started. */
-  authorisation(asked: Omit<BeginAuthorisation, 'replaces'>): Promise<MandateFacts> {
-    return this.ask((replaces) => this.mandates.begin({ ...asked, replaces }));
+  async authorisation(asked: Omit<BeginAuthorisation, 'replaces'>): Promise<MandateFacts> {
+    return (await this.ask<Begun>((replaces) => this.mandates.begin({ ...asked, replaces }))).mandate;
   }
 
   /** Throws like `authorisation`. */
-  debit(asked: Omit<AdmitDebit, 'replaces'>): Promise<MandateFacts> {
-    return this.ask((replaces) => this.mandates.admit({ ...asked, replaces }));
+  debit(asked: Omit<AdmitDebit, 'replaces'>): Promise<Admitted> {
+    return this.ask<Admitted>((replaces) => this.mandates.admit({ ...asked, replaces }));
   }
 
-  private async ask(call: (replaces: number[]) => Promise<Answered>): Promise<MandateFacts> {
+  private async ask<A extends Answered>(call: (replaces: number[]) => Promise<A | Refused>): Promise<A> {
     const replaces: number[] = [];
     for (let attempt = 1; ; attempt += 1) {
       const result = await call([...replaces]);
+      if ('mandate' in result) return result;
       if (result.outcome === 'later') throw inDoubt();
-      if (result.outcome !== 'refused') return result.mandate;
       const { held_by } = result;
       if (attempt === TRIES || held_by === null || !(await this.isDead(held_by)))
         throw new ApiError(result.code, result.message, result.errors);

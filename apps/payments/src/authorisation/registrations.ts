@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { expiryOf, type Payment } from '../payment/payment.ts';
 import { PROVIDER_MARGIN_MS } from '../payment/provider-payments.ts';
-import { paymentReference } from '../payment/references.ts';
+import { paymentReference } from '@fundrail/providers';
 
 /** Builds the mandate registrations that are sent to providers. */
 @Injectable()

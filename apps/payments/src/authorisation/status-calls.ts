@@ -8,7 +8,7 @@ import type {
 } from '@fundrail/providers';
 import { applyPaymentStatus } from '../payment/capture.ts';
 import type { Outcome, Payment } from '../payment/payment.ts';
-import { paymentReference } from '../payment/references.ts';
+import { paymentReference } from '@fundrail/providers';
 import { applyAuthorisationStatus } from './authorisation.ts';
 
 /** Why an attempt on the hosted page failed, and whether only the newest one did. */

@@ -9,7 +9,7 @@ import { countMandateFact, isMandateToken } from './mandate-token.repository.ts'
 
 /**
  * Takes a provider's notification about a mandate (GATE-9): stores it once and publishes `mandate_fact.received`. Mandates decides
- * what it means. It receives the fact before the provider is answered, and permits no call from then on (DEB-7). The event is for
+ * what it means. It receives the fact before the provider is answered, and begins no call from then on (DEB-7). The event is for
  * the case that the call to mandates fails.
  */
 @Injectable()

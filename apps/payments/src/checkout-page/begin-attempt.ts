@@ -5,7 +5,7 @@ import { PaymentProviders } from '../outside/payment-providers.ts';
 import { OpenCheckout } from '../payment/open-checkout.ts';
 import type { Payment } from '../payment/payment.ts';
 import { ProviderPayments } from '../payment/provider-payments.ts';
-import { paymentReference } from '../payment/references.ts';
+import { paymentReference } from '@fundrail/providers';
 import { upiUriFault } from '../payment/upi-uri.ts';
 import { addressed, bankUrlFault, orNull } from './addressed.ts';
 import type { Way } from './attempt.table.ts';

@@ -1,5 +1,4 @@
-import type { MandateFacts } from '@fundrail/contracts';
-import type { DebitRules } from '../debit/debit-policy.ts';
+import type { MandateTerms } from '@fundrail/contracts';
 import { expiryOf, type Payment } from '../payment/payment.ts';
 import type { Progress } from './attempt.ts';
 import type { Brand } from './brand.ts';
@@ -21,10 +20,9 @@ export interface Checkout {
     readonly ending: string;
   } | null;
   /** The mandate that is authorised; null for a payment. */
-  readonly mandate: MandateFacts | null;
+  readonly mandate: MandateTerms | null;
   /** Whether the authorisation of Autopay takes a rupee, which the terms state beforehand. */
   readonly chargesOneRupee: boolean;
-  readonly rules: DebitRules;
   readonly progress: Progress;
   readonly state: string;
   readonly now: Date;

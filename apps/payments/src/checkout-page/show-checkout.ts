@@ -3,7 +3,7 @@ import type { Page } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import QRCode from 'qrcode';
 import { PaymentsConfig } from '../config.ts';
-import type { MandateFacts } from '@fundrail/contracts';
+import type { MandateTerms } from '@fundrail/contracts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { Mandates } from '../outside/mandates-client.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
@@ -58,7 +58,7 @@ export class ShowCheckout {
       const token = this.tokens.checkoutToken(payment.id);
       const inLanguage = (other: Language) => pageAddress(token, other);
       const stays = isLongOver(payment, await this.database.now());
-      const options = { language, brand, inLanguage, holidays: this.config.debits.holidays, stays };
+      const options = { language, brand, inLanguage, holidays: this.config.holidays, stays };
       return postbackPage(payment, postback_secret, options);
     }
     const attempts = await attemptsOf(this.database, payment);
@@ -76,7 +76,6 @@ export class ShowCheckout {
       now,
       mandate: await this.mandate(payment),
       chargesOneRupee: this.providers.of(payment.provider_name).mandates?.chargesOneRupee === true,
-      rules: this.config.debits,
       qr: progress.kind === 'choosing' && progress.uri ? await qrOf(progress.uri) : null,
       language,
       problem,
@@ -112,7 +111,7 @@ export class ShowCheckout {
   }
 
   /** The mandate that the payment authorises, with the terms that the page shows. */
-  private async mandate({ tenant, mandate_id, payment_type }: Payment): Promise<MandateFacts | null> {
+  private async mandate({ tenant, mandate_id, payment_type }: Payment): Promise<MandateTerms | null> {
     return payment_type === 'AUTH_TRANSACTION' ? this.mandates.facts(tenant, mandate_id ?? 0) : null;
   }
 

@@ -1,12 +1,10 @@
-import type { MandateFacts } from '@fundrail/contracts';
+import type { MandateTerms } from '@fundrail/contracts';
 import { all, html, type Html } from '@fundrail/service-kit/http';
 import type { Drawing } from './checkout.ts';
 import { clockTimeOf, dayOf } from './page-time.ts';
 
-const HOUR_MS = 3_600_000;
-
 /** The terms that the investor authorises: the limit, the first and last day, and the rules of debits (MAN-3, MAN-4, DEB-8). */
-export function terms(drawing: Drawing, mandate: MandateFacts): Html {
+export function terms(drawing: Drawing, mandate: MandateTerms): Html {
   const { say, amount, language } = drawing;
   const lines: readonly (readonly [string, string])[] = [
     [say('most_per_debit'), amount],
@@ -29,13 +27,16 @@ export function terms(drawing: Drawing, mandate: MandateFacts): Html {
 }
 
 function rules(
-  { say, rules, operator, language, chargesOneRupee }: Drawing,
-  { mandate_type }: MandateFacts,
+  { say, operator, language, chargesOneRupee }: Drawing,
+  { mandate_type, debits }: MandateTerms,
 ): Html {
   const isUpi = mandate_type === 'UPI';
   const rule = isUpi
-    ? say('rules_upi', { hours: Math.floor(rules.noticeMs / HOUR_MS), times: rules.mostAttempts })
-    : say('rules_bank', { time: clockTimeOf(rules.emandateFrom, language), days: rules.emandateRetryDays });
+    ? say('rules_upi', { hours: debits.notice_hours, times: debits.most_attempts })
+    : say('rules_bank', {
+        time: clockTimeOf(debits.emandate_from, language),
+        days: debits.emandate_retry_days,
+      });
   return html`<p>${rule}</p>
     <p class="soft">${say(isUpi ? 'end_upi' : 'end_bank', { operator })}</p>
     <p class="soft">${isUpi && chargesOneRupee ? say('one_rupee') : say('nothing_today')}</p>`;

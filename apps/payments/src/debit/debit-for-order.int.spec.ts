@@ -34,11 +34,12 @@ describe('a debit that orders requests for an installment (PLAN-23)', () => {
   };
   const payments = () => stage.rows<{ id: number }>('SELECT id FROM payments');
 
-  it('is a NACH payment, and its notice is sent immediately, because the installment is confirmed', async () => {
+  it('is a NACH payment, and mandates may start immediately, because the installment is confirmed', async () => {
     const id = await raised();
     expect(await stage.get(id)).toMatchObject({ payment_type: 'NACH', amc_order_ids: [order.old_id] });
-    await stage.untilRows('SELECT 1 FROM debits WHERE notified_at IS NOT NULL');
-    expect(stage.provider.mandates.notices).toHaveLength(1);
+    const [pending, fact, ...others] = await stage.eventRows(id);
+    expect([pending?.type, fact?.type, others]).toEqual(['payment.pending', 'payment.debit_fact', []]);
+    expect(parseJson(fact?.data ?? '')).toMatchObject({ object: { payment_id: id, order: 'ready' } });
   });
 
   it('gets the same answer when it is requested again, also after it has ended', async () => {

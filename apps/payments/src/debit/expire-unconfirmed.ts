@@ -5,11 +5,9 @@ import { passFaultPoint } from '../fault-points.ts';
 import { AskToGiveUp, type GiveUpAnswered } from '../payment/ask-to-give-up.ts';
 import { observeOrders, orderStates } from '../payment/order-state.repository.ts';
 import { ordersChanged, unconfirmedShares, type OrderStates } from '../payment/orders-of-payment.ts';
-import { endPayment, type Payment } from '../payment/payment.ts';
+import { endPayment, unchanged, type Outcome, type Payment } from '../payment/payment.ts';
+import { ChangePayment } from '../payment/change-payment.ts';
 import { findPayment } from '../payment/payment.repository.ts';
-import { ChangeDebit } from './change-debit.ts';
-import { ended, unchangedDebit, type DebitOutcome } from './debit.ts';
-import type { Debit } from './debit.tables.ts';
 
 /**
  * `debit.unconfirmed`: the client did not confirm the order. The debit ends and releases its claim, for which `order_expiry` waits
@@ -21,7 +19,7 @@ export class ExpireUnconfirmed {
   constructor(
     private readonly database: Database,
     private readonly ask: AskToGiveUp,
-    private readonly change: ChangeDebit,
+    private readonly change: ChangePayment,
   ) {}
 
   async handle({ tenant, key }: DueWork): Promise<DueResult> {
@@ -39,8 +37,8 @@ export class ExpireUnconfirmed {
   private record(payment: Payment, { facts, givenUp }: GiveUpAnswered): Promise<unknown> {
     return this.database.transaction(async (tx) => {
       await observeOrders(tx, facts);
-      await this.change.within(tx, payment, async (row, debit) =>
-        expireUnconfirmed(row, debit, { givenUp, states: await orderStates(tx, row) }, tx.now),
+      await this.change.within(tx, payment, async (row) =>
+        expireUnconfirmed(row, { givenUp, states: await orderStates(tx, row) }, tx.now),
       );
     });
   }
@@ -52,16 +50,9 @@ interface OrdersKnown {
   readonly states: OrderStates;
 }
 
-/** A debit with a notice or a plan had its order's confirmation. A debit goes on when orders reports that the order is confirmed. */
-function expireUnconfirmed(
-  payment: Payment,
-  debit: Debit,
-  { givenUp, states }: OrdersKnown,
-  now: Date,
-): DebitOutcome {
-  const isStarted = debit.notice_begun_at !== null || debit.planned_at !== null;
-  if (payment.status !== 'PENDING' || isStarted) return unchangedDebit(payment, debit);
-  if (!payment.orders.some(({ old_id }) => givenUp.has(old_id)))
-    return { outcome: ordersChanged(payment, states, now), debit };
-  return ended(payment, debit, endPayment(payment, 'expire', now), now);
+/** The debit goes on when orders reports that the order is confirmed. Mandates, which has not started it, ends it with the payment. */
+function expireUnconfirmed(payment: Payment, { givenUp, states }: OrdersKnown, now: Date): Outcome {
+  if (payment.status !== 'PENDING') return unchanged(payment);
+  if (!payment.orders.some(({ old_id }) => givenUp.has(old_id))) return ordersChanged(payment, states, now);
+  return endPayment(payment, 'expire', now);
 }

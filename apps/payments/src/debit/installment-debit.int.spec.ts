@@ -1,7 +1,5 @@
-import { istInstant, type PaymentDto } from '@fundrail/contracts';
-import { waitFor } from '@fundrail/testing';
+import type { PaymentDto } from '@fundrail/contracts';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
-import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 
 describe('the debit of an installment when its order changes', () => {
@@ -19,13 +17,7 @@ describe('the debit of an installment when its order changes', () => {
   const paid = async (): Promise<number> => {
     const answer = await stage.debit(stage.neighbours.mandates.anApproved().id, order);
     const { id } = answer.json<{ id: number }>();
-    await stage.untilRows('SELECT 1 FROM debits WHERE notified_at IS NOT NULL');
-    await stage.pass(istInstant('2026-12-22', '13:00').getTime() - stage.clock.now().getTime());
-    await waitFor(() => stage.provider.mandates.executed.length === 1);
-    const reference = `P${String(id).padStart(12, '0')}`;
-    const payment = capturedAs('c1', '5000');
-    const fact = { about: 'debit', attempt_reference: `${reference}A1`, payment } as const;
-    await stage.report({ reference, fact });
+    await stage.debitSucceeds(id);
     await until(id, 'SUCCESS');
     return id;
   };

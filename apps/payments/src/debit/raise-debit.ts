@@ -1,15 +1,12 @@
-import { ApiError, istDate, ValidationFailed, type MandateFacts } from '@fundrail/contracts';
+import { ApiError, ValidationFailed, type MandateFacts } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
-import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { ClaimMandate } from '../authorisation/claim-mandate.ts';
-import { PaymentsConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { ClaimOrders, type Claimed } from '../payment/claim-orders.ts';
 import { PaymentIds } from '../payment/payment-ids.ts';
 import type { Payment } from '../payment/payment.ts';
 import { claimOwner } from '../payment/store-payment.ts';
-import { expectedExecution } from './debit-policy.ts';
 import { StoreDebit } from './store-debit.ts';
 
 /** The request of one debit of a mandate for one order, under a new id. */
@@ -25,7 +22,7 @@ interface DebitToRaise<T> {
 }
 
 /**
- * Raises a debit (CLAIM-1, DEB-2): claims the order, gets the admission of mandates, and stores the payment with its debit. Undoes the
+ * Raises a debit (CLAIM-1, DEB-2): claims the order, gets the admission of mandates, and stores the payment. Undoes the
  * first steps when a later one fails. Used by a client's `/nach` and for the installments of plans.
  */
 @Injectable()
@@ -35,8 +32,6 @@ export class RaiseDebit {
     private readonly admissions: ClaimMandate,
     private readonly ids: PaymentIds,
     private readonly store: StoreDebit,
-    private readonly database: Database,
-    private readonly config: PaymentsConfig,
   ) {}
 
   /** Throws `ApiError`: 400 with the field, 409 with the reason of orders or mandates, 422 MANDATE_LIMIT_EXCEEDED, 503 without an answer. */
@@ -76,18 +71,17 @@ export class RaiseDebit {
     if (!order) throw new Error(`the claim of payment ${payment_id} has no order`);
     if (order_id !== undefined && order.id !== order_id)
       throw new ValidationFailed([{ field: 'order_id', message: `is not the order ${old_id}` }]);
-    const execute_at = expectedExecution(facts.mandate_type, await this.database.now(), this.config.debits);
-    const mandate = await this.admissions.debit({
+    const { mandate, debit_date } = await this.admissions.debit({
       tenant,
       mandate_id,
       payment_id,
       old_id,
       amount: order.amount,
       investor_profile: facts.investor_profile,
-      debit_date: istDate(execute_at),
+      mf_investment_account: claimed.mf_investment_account,
     });
     await passFaultPoint('payments.debit_admitted');
-    return this.store.execute({ id: payment_id, mandate, claimed, execute_at, answer });
+    return this.store.execute({ id: payment_id, mandate, claimed, debit_date, answer });
   }
 }
 

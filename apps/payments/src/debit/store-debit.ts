@@ -1,4 +1,4 @@
-import { ApiError, istDate, type MandateFacts } from '@fundrail/contracts';
+import type { MandateFacts } from '@fundrail/contracts';
 import { eventsOf } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
@@ -8,38 +8,39 @@ import { completionOf } from '@fundrail/service-kit/http';
 import { created, paymentMachine } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
+import { ChangePayment } from '../payment/change-payment.ts';
 import type { Claimed } from '../payment/claim-orders.ts';
 import { BLANK } from '../payment/new-payment.ts';
+import { orderStates } from '../payment/order-state.repository.ts';
+import { ordersChanged } from '../payment/orders-of-payment.ts';
 import { insertCreated } from '../payment/payment-creation.repository.ts';
 import { task, toPayment, type Payment, type Step } from '../payment/payment.ts';
 import { refusalOf } from '../payment/store-payment.ts';
-import { unconfirmedAt } from './debit-policy.ts';
-import { insertDebit } from './debit.repository.ts';
-import { newDebit } from './debit.ts';
+import { reportDebit } from './debit-fact.ts';
+import { unconfirmedAt } from './debit.ts';
 
 /** A debit for a claimed order, admitted by mandates. */
 interface AdmittedDebit<T> {
   readonly id: number;
   readonly mandate: MandateFacts;
   readonly claimed: Claimed;
-  readonly execute_at: Date;
+  /** The expected day, IST. */
+  readonly debit_date: string;
   readonly answer: (tx: Tx, payment: Payment) => Promise<T>;
 }
 
-/** The last step of a debit's creation: stores the NACH payment, its debit and its due work. */
+/** The last step of a debit's creation: stores the NACH payment. Mandates has its debit, and starts it when the order is ready. */
 @Injectable()
 export class StoreDebit {
   constructor(
     private readonly database: Database,
+    private readonly change: ChangePayment,
     private readonly config: PaymentsConfig,
   ) {}
 
   /** Throws 503 when the id is taken, 409 when the order has a live payment. Nothing is stored then. */
   async execute<T>(admitted: AdmittedDebit<T>): Promise<T> {
-    const { mandate, execute_at, answer, claimed } = admitted;
-    // An approved mandate has its provider's token.
-    if (mandate.mandate_token === null) throw new ApiError('MANDATE_NOT_APPROVED');
-    const { mandate_token } = mandate;
+    const { answer, claimed } = admitted;
     try {
       return await this.database.transaction(async (tx) => {
         const decision = newDebitPayment(admitted, tx.now);
@@ -53,10 +54,17 @@ export class StoreDebit {
         const ready = await insertCreated(tx, [
           { payment: row, orders, event, completion: completionOf(null, null) },
         ]);
-        await insertDebit(tx, newDebit(row.id, mandate, mandate_token, execute_at));
-        const due = [task(row, 'debit.notify', tx.now)];
-        if (!ready.has(row.id)) due.push(task(row, 'debit.unconfirmed', await this.waitsUntil(tx)));
-        for (const work of due) await scheduleDue(tx, { ...work, tenant: row.tenant });
+        const isReady = ready.has(row.id);
+        // A debit that has ended since its admission is reported again for this.
+        await this.change.within(tx, row, async (payment) =>
+          isReady
+            ? ordersChanged(payment, await orderStates(tx, payment), tx.now)
+            : reportDebit(payment, { order: 'waiting' }),
+        );
+        if (!isReady) {
+          const work = task(row, 'debit.unconfirmed', await this.waitsUntil(tx));
+          await scheduleDue(tx, { ...work, tenant: row.tenant });
+        }
         return answer(tx, row);
       });
     } catch (error) {
@@ -65,13 +73,13 @@ export class StoreDebit {
   }
 
   private async waitsUntil(tx: Tx): Promise<Date> {
-    return unconfirmedAt(tx.now, { ...this.config.debits, holidays: await holidaysForDeadline(tx) });
+    return unconfirmedAt(tx.now, this.config.confirmBusinessDays, await holidaysForDeadline(tx));
   }
 }
 
 /** A NACH payment: PENDING until the provider has accepted the debit; it does not expire. */
 function newDebitPayment(
-  { id, mandate, claimed, execute_at }: Omit<AdmittedDebit<unknown>, 'answer'>,
+  { id, mandate, claimed, debit_date }: Omit<AdmittedDebit<unknown>, 'answer'>,
   now: Date,
 ): Step {
   const [order] = claimed.orders;
@@ -93,7 +101,7 @@ function newDebitPayment(
     tenant,
     payment_type: 'NACH',
     amount: order.amount,
-    debit_date: istDate(execute_at),
+    debit_date,
     method: mandate.mandate_type === 'UPI' ? 'UPI' : null,
     from_bank_account_id: mandate.bank_account_id,
     bank_code: null,

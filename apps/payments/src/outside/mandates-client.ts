@@ -1,34 +1,31 @@
 import {
-  ApiError,
   authorisationResult,
-  closedAnswer,
+  cancelledDebit,
   debitResult,
-  mandateFacts,
-  permitResult,
-  permitsAnswer,
+  mandateTerms,
   releasedAnswer,
   takenFactAnswer,
+  tracedDebit,
 } from '@fundrail/contracts';
 import type {
   AdmitDebit,
   AuthorisationResult,
   BeginAuthorisation,
-  ClosePermit,
+  CancelDebit,
+  CancelledDebit,
   DebitResult,
   MandateFact,
-  MandateFacts,
-  PermitOfMany,
-  PermitResult,
+  MandateTerms,
   ReleaseAuthorisation,
   ReleaseDebit,
-  TakePermit,
+  TracedDebit,
 } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 
 /**
- * The decisions of mandates (CALL-6): facts, the one running authorisation, admission of debits, permits. Each call is idempotent.
+ * The decisions of mandates (CALL-6): facts, the one running authorisation, debits. Each call is idempotent.
  * Without an answer, throws `ApiError` SERVICE_UNAVAILABLE: the call may have had its effect.
  */
 @Injectable()
@@ -36,9 +33,9 @@ export class Mandates {
   constructor(private readonly services: ServiceClient) {}
 
   /** The mandate, or null when the tenant has none under that id. */
-  facts(tenant: string, id: number): Promise<MandateFacts | null> {
+  facts(tenant: string, id: number): Promise<MandateTerms | null> {
     const path = `/internal/mandates/${id}?tenant=${encodeURIComponent(tenant)}`;
-    return this.services.find('mandates', path, mandateFacts);
+    return this.services.find('mandates', path, mandateTerms);
   }
 
   begin(asked: BeginAuthorisation): Promise<AuthorisationResult> {
@@ -57,21 +54,14 @@ export class Mandates {
     await this.post('debits/release', asked, releasedAnswer);
   }
 
-  permit(asked: TakePermit): Promise<PermitResult> {
-    return this.post('permits', asked, permitResult);
+  async cancelDebit(asked: CancelDebit): Promise<CancelledDebit['outcome']> {
+    return (await this.post('debits/cancel', asked, cancelledDebit)).outcome;
   }
 
-  /** Permits for several calls, at most `MOST_PERMITS`; the results come in the order of `permits`. */
-  async permitAll(permits: readonly TakePermit[]): Promise<readonly PermitOfMany[]> {
-    const { results } = await this.post('permits/batch', { permits }, permitsAnswer);
-    // A result in a wrong place counts as no answer: its permit may exist.
-    if (permits.some(({ payment_id }, index) => results[index]?.payment_id !== payment_id))
-      throw new ApiError('SERVICE_UNAVAILABLE', undefined, [], 1);
-    return results;
-  }
-
-  async closePermit(asked: ClosePermit): Promise<void> {
-    await this.post('permits/close', asked, closedAnswer);
+  /** The part of a payment's trace that mandates knows, or null when it has no such debit. */
+  traceDebit(tenant: string, paymentId: number): Promise<TracedDebit | null> {
+    const path = `/internal/mandates/debits/${paymentId}/trace?tenant=${encodeURIComponent(tenant)}`;
+    return this.services.find('mandates', path, tracedDebit);
   }
 
   /** Reports what a provider notified about a mandate, before the callback is answered. */

@@ -9,11 +9,11 @@ import { attemptsOf, failAttempts } from '../checkout-page/attempt.repository.ts
 import { failedAttempts } from '../checkout-page/attempt.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { ProviderCalls } from '../trace/provider-calls.ts';
+import { RecordedCalls } from '@fundrail/service-kit/calls';
 import { ChangePayment } from './change-payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 import { andThen, mayTryAgain, note, providerFailed, unchanged } from './payment.ts';
-import { paymentReference } from './references.ts';
+import { paymentReference } from '@fundrail/providers';
 
 /**
  * The result of a call. `applied`: the reported status is applied. `on_its_way`: applied too, but the bank still has to confirm.
@@ -27,7 +27,7 @@ export class AskProvider {
   constructor(
     private readonly providers: PaymentProviders,
     private readonly change: ChangePayment,
-    private readonly calls: ProviderCalls,
+    private readonly calls: RecordedCalls,
     private readonly database: Database,
     private readonly log: Log,
   ) {}

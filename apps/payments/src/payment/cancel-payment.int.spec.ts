@@ -3,7 +3,7 @@ import type { PaymentDto } from '@fundrail/contracts';
 import { NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
-import { paymentReference } from './references.ts';
+import { paymentReference } from '@fundrail/providers';
 
 const MINUTE = 60_000;
 const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;

@@ -69,7 +69,7 @@ export class CaptureController {
       reply,
       postbackPage(payment, tenant.postback_secret, {
         ...{ language, brand: brandOf(tenant), again },
-        holidays: this.config.debits.holidays,
+        holidays: this.config.holidays,
       }),
     );
   }

@@ -110,7 +110,9 @@ function refuse(
   const refund = refundOf(payment, captured, reason, now);
   const failed = { failed_at: now, failure_code: code, failed_reason: failedReason(code) };
   const step = transition(paymentMachine, payment, 'fail', { ...received, ...refund, ...failed });
-  return stepped(step, [...refundTasks(payment, refund, now), firstStatusCall(payment, now)]);
+  // Mandates asks about the attempts of a debit.
+  const watch = payment.payment_type === 'NACH' ? [] : [firstStatusCall(payment, now)];
+  return stepped(step, [...refundTasks(payment, refund, now), ...watch]);
 }
 
 // The refund of a duplicate covers no order: the first capture still pays the orders.

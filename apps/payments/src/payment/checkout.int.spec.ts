@@ -4,7 +4,7 @@ import { orderOf } from '../testing/fake-checkout.ts';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
-import { paymentReference } from './references.ts';
+import { paymentReference } from '@fundrail/providers';
 import { SettleCapture } from './settle-capture.ts';
 
 const MINUTE = 60_000;

@@ -3,7 +3,7 @@ import { NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
-import { paymentReference } from './references.ts';
+import { paymentReference } from '@fundrail/providers';
 import { UPI_COLLECT_POLICY } from './upi-collect-policy.ts';
 
 const MINUTE = 60_000;

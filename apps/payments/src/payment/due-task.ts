@@ -1,8 +1,5 @@
-import type { ProviderName } from '@fundrail/contracts';
-
 /**
- * The kinds of due work of this service; each kind has one handler. The key is the payment's id; refunds, permits and replaced
- * notices have their own keys.
+ * The kinds of due work of this service; each kind has one handler. The key is the payment's id; refunds have their own keys.
  */
 export type DueKind =
   | 'payment.issue_uri'
@@ -14,14 +11,7 @@ export type DueKind =
   | 'payment.free_orders'
   | 'payment.refund'
   | 'authorisation.collect'
-  | 'debit.notify'
-  | 'debit.unconfirmed'
-  | 'debit.replan'
-  | 'debit.execute'
-  | `debit.execute.${Lowercase<ProviderName>}`
-  | 'debit.status'
-  | 'debit.withdraw'
-  | 'debit.close_permit';
+  | 'debit.unconfirmed';
 export interface DueTask {
   readonly kind: DueKind;
   readonly key: string;

@@ -1,7 +1,7 @@
 import type { PaymentCallback } from '@fundrail/providers';
 import { capturedAs } from '../testing/payments.builder.ts';
-import { DebitPlay } from '../testing/debit-play.ts';
-import { paymentReference } from './references.ts';
+import { PaymentsStage } from '../testing/start-payments.ts';
+import { paymentReference } from '@fundrail/providers';
 
 type Fact = NonNullable<PaymentCallback['fact']>;
 const PAID: Fact = { about: 'payment', payment: capturedAs('c1', '5000') };
@@ -14,21 +14,23 @@ const AUTHORISED: Fact = {
 const DEBITED: Fact = { about: 'debit', attempt_reference: 'x', payment: capturedAs('c1', '5000') };
 
 describe('a callback whose fact does not fit the type of the payment', () => {
-  let play: DebitPlay;
+  let stage: PaymentsStage;
   beforeEach(async () => {
-    play = await DebitPlay.start();
+    stage = await PaymentsStage.start();
   });
-  afterEach(() => play.end());
+  afterEach(() => stage.stop());
 
   const made = {
-    NETBANKING: () => play.stage.payable(),
+    NETBANKING: () => stage.payable(),
     NACH: async () => {
-      const id = await play.executed();
-      await play.status(id, 'SUBMITTED');
+      const { mandates } = stage.neighbours;
+      const answer = await stage.debit(mandates.anApproved().id, stage.neighbours.anOrder());
+      const { id } = answer.json<{ id: number }>();
+      await stage.debitBecomes(id, 'mandate_debit.submitted');
       return id;
     },
     AUTH_TRANSACTION: async () => {
-      const { id } = (await play.stage.authorise(play.stage.neighbours.mandates.aMandate().id)).json<{
+      const { id } = (await stage.authorise(stage.neighbours.mandates.aMandate().id)).json<{
         id: number;
       }>();
       return id;
@@ -45,21 +47,21 @@ describe('a callback whose fact does not fit the type of the payment', () => {
     ['AUTH_TRANSACTION', { about: 'transfer', transfer: { status: 'settled' } }],
   ] as const)('%s: changes nothing, and is counted', async (type, fact) => {
     const id = await made[type]();
-    const before = await play.stage.get(id);
-    expect((await play.stage.report({ reference: paymentReference(id), fact })).status).toBe(200);
-    const after = await play.stage.get(id);
+    const before = await stage.get(id);
+    expect((await stage.report({ reference: paymentReference(id), fact })).status).toBe(200);
+    const after = await stage.get(id);
     expect([after.status, after.refunds, after.late_auth]).toEqual([before.status, [], false]);
-    expect(await play.stage.rows('SELECT * FROM captures')).toEqual([]);
-    expect(await play.stage.rows('SELECT ignored_because FROM provider_events')).toEqual([
+    expect(await stage.rows('SELECT * FROM captures')).toEqual([]);
+    expect(await stage.rows('SELECT ignored_because FROM provider_events')).toEqual([
       { ignored_because: `${fact.about} of ${type}` },
     ]);
   });
 
   it('has its effect when the fact fits', async () => {
     const id = await made.NETBANKING();
-    await play.stage.report({ reference: paymentReference(id), fact: PAID });
-    await play.stage.until(id, ({ status }) => status === 'SUCCESS' || status === 'INITIATED');
-    expect(await play.stage.rows('SELECT ignored_because FROM provider_events')).toEqual([
+    await stage.report({ reference: paymentReference(id), fact: PAID });
+    await stage.until(id, ({ status }) => status === 'SUCCESS' || status === 'INITIATED');
+    expect(await stage.rows('SELECT ignored_because FROM provider_events')).toEqual([
       { ignored_because: null },
     ]);
   });

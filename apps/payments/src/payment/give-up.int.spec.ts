@@ -2,7 +2,7 @@ import { setFaultHandler, waitFor } from '@fundrail/testing';
 import { capturedAs } from '../testing/payments.builder.ts';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
-import { paymentReference } from './references.ts';
+import { paymentReference } from '@fundrail/providers';
 
 /** The clock starts at 10:00 IST, so 23:00 is thirteen hours later. */
 const UNTIL_THE_SWEEP_MS = 13 * 3_600_000;
@@ -29,6 +29,14 @@ describe('money of orders that are not confirmed at 23:00 (decision 0029)', () =
   it('given many payments due at the same time, then orders is asked about them in one call, each with its own orders', async () => {
     const ids: number[] = [];
     for (let count = 0; count < 24; count += 1) ids.push(await paid(stage.neighbours.anOrder()));
+    const { neighbours, service } = stage;
+    const answer = neighbours.request.bind(neighbours);
+    // Orders answers the first one when all are under way.
+    neighbours.request = async (...asked) => {
+      if (asked[1].path === '/internal/claims/give-up' && neighbours.giveUpCalls === 0)
+        await waitFor(() => service.dueWorker.inFlight === ids.length);
+      return answer(...asked);
+    };
     await stage.pass(UNTIL_THE_SWEEP_MS);
     for (const id of ids) await stage.until(id, isRejected);
     expect(stage.neighbours.giveUps.map(({ payment_id }) => payment_id).toSorted()).toEqual(ids);

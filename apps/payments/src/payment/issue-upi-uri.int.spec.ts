@@ -1,7 +1,7 @@
 import type { PaymentDto } from '@fundrail/contracts';
 import { NONSENSE, SILENCE } from '../testing/fake-provider.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
-import { paymentReference } from './references.ts';
+import { paymentReference } from '@fundrail/providers';
 
 const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;

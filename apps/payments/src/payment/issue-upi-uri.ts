@@ -5,7 +5,7 @@ import { PaymentsConfig } from '../config.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { issueUri, type Payment } from './payment.ts';
 import { ProviderPayments } from './provider-payments.ts';
-import { paymentReference } from './references.ts';
+import { paymentReference } from '@fundrail/providers';
 import { unlessEnded, UpiRequest, type Decide, type UpiCall } from './upi-request.ts';
 import { upiUriFault } from './upi-uri.ts';
 

@@ -5,13 +5,13 @@ import type { DueResult, DueWork, OutsideAnswer, OutsideCall } from '@fundrail/s
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import type { CallName } from '../trace/provider-call.repository.ts';
-import { ProviderCalls } from '../trace/provider-calls.ts';
+import type { CallName } from '@fundrail/service-kit/calls';
+import { RecordedCalls } from '@fundrail/service-kit/calls';
 import { ChangePayment, type PaymentKey } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
 import type { Payment } from './payment.ts';
 import { sharesLeft } from './refund.ts';
-import { paymentReference } from './references.ts';
+import { paymentReference } from '@fundrail/providers';
 import { beginTransfer, transferAnswered } from './transfer.ts';
 
 /**
@@ -24,7 +24,7 @@ export class MoveTransfer {
   constructor(
     private readonly change: ChangePayment,
     private readonly providers: PaymentProviders,
-    private readonly calls: ProviderCalls,
+    private readonly calls: RecordedCalls,
     private readonly log: Log,
   ) {}
 

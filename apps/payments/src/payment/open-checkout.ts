@@ -4,12 +4,12 @@ import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentsConfig } from '../config.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { ProviderCalls } from '../trace/provider-calls.ts';
+import { RecordedCalls } from '@fundrail/service-kit/calls';
 import { ChangePayment } from './change-payment.ts';
 import { failPayment, firstStatusCall, note, unchanged, type Outcome, type Payment } from './payment.ts';
 import type { Refusal } from './provider-refused.ts';
 import { ProviderPayments } from './provider-payments.ts';
-import { paymentReference } from './references.ts';
+import { paymentReference } from '@fundrail/providers';
 
 /**
  * Creates the provider's order for a payment by page or SDK. Our reference is its receipt, so a repeated call finds the same order.
@@ -21,7 +21,7 @@ export class OpenCheckout {
     private readonly providers: PaymentProviders,
     private readonly toProvider: ProviderPayments,
     private readonly change: ChangePayment,
-    private readonly calls: ProviderCalls,
+    private readonly calls: RecordedCalls,
     private readonly config: PaymentsConfig,
     private readonly log: Log,
   ) {}

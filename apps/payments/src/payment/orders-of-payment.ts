@@ -1,6 +1,7 @@
 import type { MfPurchaseDto } from '@fundrail/contracts';
 import type { ShareRow } from './payment.tables.ts';
 import { failPayment, isCheckout, task, unchanged, type Outcome, type Payment } from './payment.ts';
+import { reportDebit } from '../debit/debit-fact.ts';
 import { returnedByRegistrar, sharesLeft } from './refund.ts';
 
 export type OrderState = MfPurchaseDto['state'];
@@ -25,7 +26,7 @@ export function sharesReady(shares: readonly ShareRow[], states: OrderStates): b
  * Whether a debit for these orders may start, with its notice. A purchase must be at the gateway; an installment of a plan must be
  * confirmed, because it is collected before the gateway gets it (PLAN-23).
  */
-export function mayBeDebited(shares: readonly ShareRow[], states: OrderStates): boolean {
+function mayBeDebited(shares: readonly ShareRow[], states: OrderStates): boolean {
   return shares.every(
     (share) =>
       sharesReady([share], states) || (isRedemption(share) && states.get(share.old_id) === 'confirmed'),
@@ -52,7 +53,7 @@ export function isRedemption({ order_id }: ShareRow): boolean {
 export function ordersChanged(payment: Payment, states: OrderStates, now: Date): Outcome {
   const ended = endedShares(sharesLeft(payment), states);
   if (payment.payment_type === 'NACH' && (payment.status === 'PENDING' || payment.status === 'SUBMITTED'))
-    return debitsOrderChanged(payment, ended.length > 0, states, now);
+    return debitsOrderChanged(payment, ended.length > 0, states);
   switch (payment.status) {
     case 'PENDING':
       return pendingOrdersChanged(payment, ended.length, states, now);
@@ -71,10 +72,10 @@ export function ordersChanged(payment: Payment, states: OrderStates, now: Date):
   }
 }
 
-/** `debit.notify` decides with the debit's notice and attempts; here it only becomes due. */
-function debitsOrderChanged(payment: Payment, hasEnded: boolean, states: OrderStates, now: Date): Outcome {
-  const matters = hasEnded || mayBeDebited(payment.orders, states);
-  return { ...unchanged(payment), due: matters ? [task(payment, 'debit.notify', now)] : [] };
+/** Mandates decides with the debit's notice and attempts; here it is only reported. */
+function debitsOrderChanged(payment: Payment, hasEnded: boolean, states: OrderStates): Outcome {
+  if (hasEnded) return reportDebit(payment, { order: 'ended' });
+  return mayBeDebited(payment.orders, states) ? reportDebit(payment, { order: 'ready' }) : unchanged(payment);
 }
 
 function pendingOrdersChanged(payment: Payment, ended: number, states: OrderStates, now: Date): Outcome {

@@ -1,5 +1,11 @@
 import { istTimestamp } from '@fundrail/contracts';
-import type { AuthorisationFact, PaymentDto, PaymentFailureCode } from '@fundrail/contracts';
+import type {
+  AuthorisationFact,
+  DebitFact,
+  HandedDebit,
+  PaymentDto,
+  PaymentFailureCode,
+} from '@fundrail/contracts';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
 import type { Changes, Decision, PaymentTrigger } from '@fundrail/state-machines';
 import type { DueKind, DueTask } from './due-task.ts';
@@ -16,8 +22,10 @@ export interface Payment extends PaymentRow {
   readonly captures: readonly CaptureRow[];
 }
 
-/** `fact` is the event's object when that is not the payment itself: the state of an authorisation's mandate. */
-export type Step = Decision<Payment, PaymentTrigger | Amendment> & { readonly fact?: AuthorisationFact };
+/** `fact` is the event's object when that is not the payment itself: a state of an authorisation's mandate, or what is known of a debit. */
+export type Step = Decision<Payment, PaymentTrigger | Amendment> & {
+  readonly fact?: AuthorisationFact | DebitFact | HandedDebit;
+};
 /** Changes of a payment that keep its status, as the history names them. */
 type Amendment =
   | 'request_uri'
@@ -31,15 +39,8 @@ type Amendment =
   | 'accept_refund'
   | 'return_by_registrar'
   | 'tell_mandate'
-  | 'begin_notice'
-  | 'record_notice'
-  | 'withdraw_notice'
-  | 'plan_debit'
-  | 'stop_debit'
-  | 'begin_attempt'
-  | 'accept_attempt'
-  | 'put_off_attempt'
-  | 'end_attempt';
+  | 'report_debit'
+  | 'plan_debit';
 
 /** The result of a decision: the steps in their order, and the due work. */
 export interface Outcome {
@@ -138,10 +139,9 @@ export function isUnanswered(payment: Payment): boolean {
 const FIRST_STATUS_CALL_MS = 5_000;
 
 /** The first status call to the provider. */
-export function firstStatusCall(payment: Pick<Payment, 'id' | 'payment_type'>, now: Date): DueTask {
+export function firstStatusCall(payment: Pick<Payment, 'id'>, now: Date): DueTask {
   const due_at = new Date(now.getTime() + FIRST_STATUS_CALL_MS);
-  const kind = payment.payment_type === 'NACH' ? 'debit.status' : 'payment.status';
-  return { ...task(payment, kind, due_at), attempts: 1 };
+  return { ...task(payment, 'payment.status', due_at), attempts: 1 };
 }
 
 /**

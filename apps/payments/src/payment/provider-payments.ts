@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InvestorFacts, toContact } from '../outside/investor-facts.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { expiryOf, type Payment } from './payment.ts';
-import { paymentReference } from './references.ts';
+import { paymentReference } from '@fundrail/providers';
 
 /** The provider's limit is later than ours, so that an unpaid payment expires here first. */
 export const PROVIDER_MARGIN_MS = 60_000;

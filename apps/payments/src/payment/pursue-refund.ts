@@ -6,13 +6,13 @@ import type { DueResult, DueWork, OutsideAnswer, OutsideCall } from '@fundrail/s
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { ProviderCalls } from '../trace/provider-calls.ts';
+import { RecordedCalls } from '@fundrail/service-kit/calls';
 import { ChangePayment } from './change-payment.ts';
 import type { RefundRow } from './payment.tables.ts';
 import { findPayment } from './payment.repository.ts';
 import type { Payment } from './payment.ts';
 import { refundAnswered } from './refund.ts';
-import { paymentOfReference, paymentReference } from './references.ts';
+import { paymentOfReference, paymentReference } from '@fundrail/providers';
 
 /** A refund with its payment. */
 interface RefundOf {
@@ -27,7 +27,7 @@ export class PursueRefund {
   constructor(
     private readonly change: ChangePayment,
     private readonly providers: PaymentProviders,
-    private readonly calls: ProviderCalls,
+    private readonly calls: RecordedCalls,
     private readonly database: Database,
     private readonly log: Log,
   ) {}

@@ -37,7 +37,8 @@ export async function recordChanges(tx: Tx, decided: readonly DecidedPayment[]):
     moved.flatMap(({ outcome }) => outcome.steps),
   );
   for (const { outcome } of moved)
-    for (const { fact } of outcome.steps) if (fact) await storeMandateToken(tx, outcome.payment, fact);
+    for (const { fact } of outcome.steps)
+      if (fact && 'mandate_token' in fact) await storeMandateToken(tx, outcome.payment, fact);
   await appendEvents(
     tx,
     moved.flatMap((change) => eventsOfSteps(change, tx.now)),

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { paymentOfReference, paymentReference, refundReference, transferReference } from './references.ts';
+import {
+  paymentOfReference,
+  paymentReference,
+  refundReference,
+  transferReference,
+} from '@fundrail/providers';
 
 it('every reference can be parsed, and fits NPCI (35 alphanumerics)', () => {
   fc.assert(

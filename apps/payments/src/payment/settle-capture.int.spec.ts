@@ -6,7 +6,7 @@ import { orderOf, signatureOf } from '../testing/fake-checkout.ts';
 import { SILENCE } from '../testing/fake-provider.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
-import { paymentReference } from './references.ts';
+import { paymentReference } from '@fundrail/providers';
 
 const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 const PAY = 'pay_1';

@@ -6,7 +6,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { applyAuthorisationStatus } from '../authorisation/authorisation.ts';
 import { TakeMandateFact } from '../authorisation/take-mandate-fact.ts';
-import { TakeDebitFact } from '../debit/take-debit-fact.ts';
+import { reportCallback, reportDebit } from '../debit/debit-fact.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { applyPaymentStatus } from './capture.ts';
@@ -20,7 +20,7 @@ import {
 } from './payment.repository.ts';
 import { contradicted, mayTryAgain, unchanged, type DueTask, type Outcome, type Payment } from './payment.ts';
 import { refundAnswered } from './refund.ts';
-import { paymentOfReference } from './references.ts';
+import { paymentOfReference } from '@fundrail/providers';
 import { transferAnswered } from './transfer.ts';
 
 /** Takes a provider's callback: checks the signature, then records event id and effect in one transaction. Repeated or late callbacks change nothing. */
@@ -30,7 +30,6 @@ export class TakeCallback {
     private readonly change: ChangePayment,
     private readonly providers: PaymentProviders,
     private readonly mandates: TakeMandateFact,
-    private readonly debits: TakeDebitFact,
     private readonly database: Database,
     private readonly log: Log,
   ) {}
@@ -79,8 +78,6 @@ export class TakeCallback {
       });
       return ignoreProviderEvent(tx, provider, event_id, `${fact?.about} of ${payment_type}`);
     }
-    if (fact?.about === 'debit' || fact?.about === 'notice')
-      return this.debits.within(tx, key, provider, fact);
     await this.change.within(tx, key, (row) =>
       isOthers(row, provider, callback)
         ? contradicted(row, 'told_by_another_provider')
@@ -126,6 +123,7 @@ async function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback,
       return applyAuthorisationStatus(payment, fact.authorisation, now);
     case 'debit':
     case 'notice':
+      return reportCallback(payment, fact);
     case 'mandate':
       return unchanged(payment);
     case undefined:
@@ -137,11 +135,13 @@ async function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback,
 
 /** The callback does not contain enough, so the provider is asked. */
 function statusCall(payment: Payment, reference: string, now: Date): Outcome {
-  return { ...unchanged(payment), due: [statusTask(payment, reference, now)] };
+  const task = statusTask(payment, reference, now);
+  return task ? { ...unchanged(payment), due: [task] } : reportDebit(payment, {});
 }
 
-function statusTask({ id, payment_type }: Payment, reference: string, due_at: Date): DueTask {
+/** Null for a debit, about which mandates asks. */
+function statusTask({ id, payment_type }: Payment, reference: string, due_at: Date): DueTask | null {
   if (reference.startsWith('R')) return { kind: 'payment.refund', key: reference, due_at };
   if (reference.startsWith('T')) return { kind: 'payment.transfer', key: String(id), due_at };
-  return { kind: payment_type === 'NACH' ? 'debit.status' : 'payment.status', key: String(id), due_at };
+  return payment_type === 'NACH' ? null : { kind: 'payment.status', key: String(id), due_at };
 }

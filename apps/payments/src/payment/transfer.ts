@@ -6,7 +6,7 @@ import type { RefundReason, ShareRow } from './payment.tables.ts';
 import { andThen, contradicted, note, stepped, task, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 import { refundTasks, remaining, sharesLeft, startRefund } from './refund.ts';
-import { transferReference } from './references.ts';
+import { transferReference } from '@fundrail/providers';
 
 /**
  * After SUCCESS: first gives back the shares of ended orders, then, when all other orders are submitted, transfers the rest. From

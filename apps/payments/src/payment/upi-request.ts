@@ -5,14 +5,14 @@ import type { DueWork, OutsideAnswer, OutsideCall } from '@fundrail/service-kit/
 import { Injectable } from '@nestjs/common';
 import type { PaymentsConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
-import type { CallName } from '../trace/provider-call.repository.ts';
-import { ProviderCalls } from '../trace/provider-calls.ts';
+import type { CallName } from '@fundrail/service-kit/calls';
+import { RecordedCalls } from '@fundrail/service-kit/calls';
 import { ChangePayment } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
 import { ordersChanged, sharesReady, type OrderStates } from './orders-of-payment.ts';
 import { collectSent, expiryOf, firstStatusCall, note, providerFailed, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
-import { paymentReference } from './references.ts';
+import { paymentReference } from '@fundrail/providers';
 
 export type Decide = (row: Payment, now: Date) => Outcome;
 /** The call that sends a payment to the investor's UPI app. Its outcome is a decision about the locked payment. */
@@ -23,7 +23,7 @@ export type UpiCall = OutsideCall<Payment, Decide>;
 export class UpiRequest {
   constructor(
     private readonly change: ChangePayment,
-    private readonly calls: ProviderCalls,
+    private readonly calls: RecordedCalls,
     private readonly log: Log,
   ) {}
 

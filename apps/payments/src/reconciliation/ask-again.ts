@@ -1,7 +1,9 @@
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
+import { reportDebit } from '../debit/debit-fact.ts';
 import { AskProvider } from '../payment/ask-provider.ts';
+import { ChangePayment } from '../payment/change-payment.ts';
 import type { DueKind } from '../payment/due-task.ts';
 import { findPayment } from '../payment/payment.repository.ts';
 import { paymentsNamed, type NamedPayment } from './standing.repository.ts';
@@ -19,6 +21,7 @@ export class AskAgain {
   constructor(
     private readonly db: Database,
     private readonly provider: AskProvider,
+    private readonly change: ChangePayment,
   ) {}
 
   /**
@@ -28,7 +31,10 @@ export class AskAgain {
   async aboutPayment(id: number): Promise<boolean> {
     const payment = await this.find(id);
     if (!payment) return false;
-    if (payment.payment_type === 'NACH') return this.due(payment, 'debit.status', String(id));
+    if (payment.payment_type === 'NACH') {
+      await this.change.execute(payment, (row) => reportDebit(row, {}));
+      return true;
+    }
     if (OPEN.has(payment.status)) return this.due(payment, 'payment.status', String(id));
     const row = await findPayment(this.db, payment.tenant, id);
     if (row) await this.provider.status(row);

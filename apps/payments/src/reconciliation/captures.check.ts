@@ -8,7 +8,7 @@ import {
   type Finding,
   type ReconciliationCheck,
 } from '@fundrail/service-kit/reconciliation';
-import { paymentOfReference, paymentReference } from '../payment/references.ts';
+import { paymentOfReference, paymentReference } from '@fundrail/providers';
 import type { AskAgain } from './ask-again.ts';
 import { capturesNamed, paymentsNamed, unseenCaptures } from './standing.repository.ts';
 

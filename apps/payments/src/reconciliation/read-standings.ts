@@ -5,7 +5,7 @@ import { question } from '@fundrail/service-kit/reconciliation';
 import { Injectable } from '@nestjs/common';
 import type { PaymentProvider } from '@fundrail/providers';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { paymentReference } from '../payment/references.ts';
+import { paymentReference } from '@fundrail/providers';
 import { standingsOf, type Standing } from './standing.repository.ts';
 
 /** Ids that are queried concurrently. Their calls share connections with those of investors who are paying (decision 0024). */

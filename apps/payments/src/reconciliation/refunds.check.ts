@@ -10,7 +10,7 @@ import {
   type ReconciliationCheck,
   type Sides,
 } from '@fundrail/service-kit/reconciliation';
-import { paymentReference } from '../payment/references.ts';
+import { paymentReference } from '@fundrail/providers';
 import type { AskAgain } from './ask-again.ts';
 import { refundsNamed, unseenRefunds, type NamedRefund } from './standing.repository.ts';
 

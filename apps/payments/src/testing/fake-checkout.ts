@@ -7,6 +7,7 @@ import type {
   ProviderPayment,
   SignedCapture,
 } from '@fundrail/providers';
+import { YES } from '@fundrail/testing';
 import { Script } from './script.ts';
 
 /** A provider's checkout with the answers that a test sets. */
@@ -18,7 +19,7 @@ export class FakeCheckout implements ProviderCheckout {
   readonly onOrder = new Script<Answer<CheckoutOrder, PaymentFailureCode> | null>(null);
   /** Replaces the URI of the payment. */
   readonly onIntent = new Script<Answer<{ readonly uri: string }, PaymentFailureCode> | null>(null);
-  readonly onCollect = new Script<Answer<null, PaymentFailureCode>>({ kind: 'yes', value: null });
+  readonly onCollect = new Script<Answer<null, PaymentFailureCode>>(YES);
   /** Replaces the bank's page with the request in its query. */
   readonly onNetbanking = new Script<Answer<{ readonly redirect_url: string }, PaymentFailureCode> | null>(
     null,

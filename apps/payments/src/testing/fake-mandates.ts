@@ -1,15 +1,13 @@
 import {
   admitDebit,
   beginAuthorisation,
-  closePermit,
+  cancelDebit,
   mandateFact,
   parseJson,
   releaseAuthorisation,
   releaseDebit,
-  takePermit,
-  takePermits,
 } from '@fundrail/contracts';
-import type { MandateFacts, TakePermit } from '@fundrail/contracts';
+import type { CancelledDebit, MandateFacts } from '@fundrail/contracts';
 import type { TransportAnswer } from '@fundrail/service-kit/http';
 import { answered, noSuchObject } from '@fundrail/testing';
 import { rupees } from './payments.builder.ts';
@@ -34,19 +32,10 @@ export class FakeMandates {
   readonly debits = new Map<number, { mandate_id: number; old_id: number }>();
   /** Every call that changes something, in order, as `path payment`. */
   readonly calls: string[] = [];
-  /** Permits that are open, as `payment step attempt`. */
-  readonly open = new Set<string>();
-  readonly granted: string[] = [];
   /** The provider's event ids that payments has forwarded, in order. */
   readonly forwarded: string[] = [];
-  /** Mandates in doubt: the provider has reported a change that is not confirmed. */
-  readonly doubted = new Set<number>();
   /** Paths whose effect happens but whose answer is lost. */
   readonly loses = new Set<string>();
-  /** Awaited before a permit is decided. */
-  beforePermit: (request: TakePermit) => Promise<void> = () => Promise.resolve();
-  /** Awaited before a permit is closed. */
-  beforeClose: () => Promise<void> = () => Promise.resolve();
   private nextId = 501;
 
   constructor(private readonly investor: string) {}
@@ -90,7 +79,7 @@ export class FakeMandates {
 
   private facts(id: number, tenant: string | null): TransportAnswer {
     const mandate = this.mandates.get(id);
-    if (mandate?.tenant === tenant) return answered(factsOf(mandate));
+    if (mandate?.tenant === tenant) return answered({ ...factsOf(mandate), debits: TERMS });
     return noSuchObject();
   }
 
@@ -116,21 +105,13 @@ export class FakeMandates {
       case 'facts':
         this.forwarded.push(mandateFact.parse(body).event_id);
         return { taken: true };
-      case 'permits':
-        return this.permit(body);
-      case 'permits/batch':
-        return this.permitAll(body);
-      case 'permits/close':
-        return this.close(body);
+      case 'debits/cancel': {
+        this.calls.push(`cancel ${cancelDebit.parse(body).payment_id}`);
+        return { outcome: 'cancelled' } satisfies CancelledDebit;
+      }
       default:
         throw new Error(`no route ${path}`);
     }
-  }
-
-  private async close(body: unknown): Promise<object> {
-    const { payment_id, step, attempt } = closePermit.parse(body);
-    await this.beforeClose();
-    return { closed: this.open.delete(`${payment_id} ${step} ${attempt}`) };
   }
 
   private begin(body: unknown): object {
@@ -152,7 +133,7 @@ export class FakeMandates {
     this.calls.push(`admit ${payment_id}`);
     const mandate = this.mandates.get(mandate_id);
     if (mandate?.tenant !== request.tenant) return refused('BAD_REQUEST_ERROR', { errors: [unknownMandate] });
-    if (mandate.mandate_status !== 'APPROVED' || request.debit_date > mandate.valid_to)
+    if (mandate.mandate_status !== 'APPROVED' || DEBIT_DATE > mandate.valid_to)
       return refused('MANDATE_NOT_APPROVED');
     if (request.investor_profile !== mandate.investor_profile)
       return refused('BAD_REQUEST_ERROR', {
@@ -163,39 +144,19 @@ export class FakeMandates {
       !mandate.mandate_limit.equals(request.amount)
     )
       return refused('MANDATE_LIMIT_EXCEEDED');
-    if (this.doubted.has(mandate_id)) return { outcome: 'later' };
     for (const id of replaces) this.debits.delete(id);
     const other = [...this.debits].find(([id, debit]) => id !== payment_id && debit.old_id === old_id);
     if (other) return refused('PAYMENT_ALREADY_EXISTS', { held_by: other[0] });
     this.debits.set(payment_id, { mandate_id, old_id });
-    return { outcome: 'admitted', mandate: factsOf(mandate) };
-  }
-
-  private async permitAll(body: unknown): Promise<object> {
-    const results: object[] = [];
-    for (const permit of takePermits.parse(body).permits) {
-      const { mandate: _, ...result } = (await this.permit(permit)) as Record<string, unknown>;
-      results.push({ ...result, payment_id: permit.payment_id });
-    }
-    return { results };
-  }
-
-  private async permit(body: unknown): Promise<object> {
-    const request = takePermit.parse(body);
-    await this.beforePermit(request);
-    const key = `${request.payment_id} ${request.step} ${request.attempt}`;
-    const mandate = this.mandates.get(request.mandate_id);
-    const inFlight = request.step === 'execute' && this.open.has(key) && !request.resend;
-    if (!mandate || (mandate.mandate_status !== 'APPROVED' && !inFlight))
-      return { outcome: 'refused', code: 'mandate_cancelled' };
-    if (request.step === 'notify' && request.execute_on > mandate.valid_to)
-      return { outcome: 'refused', code: 'mandate_cancelled' };
-    if (this.doubted.has(mandate.id) && !inFlight) return { outcome: 'later' };
-    this.open.add(key);
-    this.granted.push(key);
-    return { outcome: 'granted', mandate: factsOf(mandate) };
+    return { outcome: 'admitted', mandate: factsOf(mandate), debit_date: DEBIT_DATE };
   }
 }
+
+/** The expected day of each debit. */
+const DEBIT_DATE = '2026-12-22';
+
+/** The rules of debits by default, as the hosted page shows them. */
+const TERMS = { notice_hours: 25, most_attempts: 4, emandate_from: '10:00', emandate_retry_days: 2 };
 
 const unknownMandate = { field: 'mandate_id', message: 'is not a mandate of this tenant' };
 

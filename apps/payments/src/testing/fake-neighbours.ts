@@ -85,6 +85,8 @@ export class FakeNeighbours implements ServiceTransport {
   refusesReleases = false;
   /** Claims are stored, but their answers are lost. */
   losesClaimAnswers = false;
+  /** Answers in place of the fake mandates, when the real service runs beside. */
+  realMandates: ((request: TransportRequest) => Promise<TransportAnswer>) | null = null;
   private nextOrder = 1001;
 
   /** An installment of a plan that collects by mandate. */
@@ -116,12 +118,14 @@ export class FakeNeighbours implements ServiceTransport {
     return order;
   }
 
-  async request(service: ServiceName, { path, body }: TransportRequest): Promise<TransportAnswer> {
+  async request(service: ServiceName, request: TransportRequest): Promise<TransportAnswer> {
+    const { path, body } = request;
     // A real call takes at least one turn of the event loop.
     await turn();
     if (this.silent.has(service)) throw new Error('connect ECONNREFUSED');
     const url = new URL(path, 'http://neighbour');
-    if (service === 'mandates') return this.mandates.answer(url, body ?? '');
+    if (service === 'mandates')
+      return this.realMandates ? this.realMandates(request) : this.mandates.answer(url, body ?? '');
     if (path === '/internal/collections/give-back') {
       this.givenBack.push(...giveBackRequest.parse(parseJson(body ?? '')).amc_order_ids);
       return answered(await this.onGiveBack());

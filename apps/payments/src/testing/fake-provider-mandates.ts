@@ -4,18 +4,17 @@ import type {
   AuthorisationStatus,
   DebitNotice,
   MandateCheckout,
-  MandateCheckoutOrder,
   MandateRegistration,
   MandateState,
   ProviderDebit,
   ProviderMandates,
   ProviderPaymentStatus,
 } from '@fundrail/providers';
+import { YES } from '@fundrail/testing';
 import { signatureOf } from './fake-checkout.ts';
 import { Script } from './script.ts';
 
-const YES = { kind: 'yes', value: null } as const;
-const WAITING = { kind: 'yes', value: { status: 'waiting' } } as const;
+export const WAITING = { kind: 'yes', value: { status: 'waiting' } } as const;
 
 /** The mandate side of a provider: it answers as a test sets, and stores the requests. */
 export class FakeProviderMandates implements ProviderMandates {
@@ -30,16 +29,10 @@ export class FakeProviderMandates implements ProviderMandates {
   /** Replaces the URI of the registration. */
   readonly onUri = new Script<Answer<{ readonly uri: string }, PaymentFailureCode> | null>(null);
   readonly onCollect = new Script<Answer<null, PaymentFailureCode>>(YES);
-  readonly onOpen = new Script<Answer<MandateCheckoutOrder, PaymentFailureCode> | null>(null);
-  /** Replaces the bank's page with the request in its query. */
-  readonly onEmandate = new Script<Answer<{ readonly redirect_url: string }, PaymentFailureCode> | null>(
-    null,
-  );
   readonly onAuthorisationStatus = new Script<Answer<AuthorisationStatus, PaymentFailureCode>>(WAITING);
   readonly onCancel = new Script<Answer<null>>(YES);
   readonly onMandateStatus = new Script<Answer<MandateState>>({ kind: 'yes', value: { status: 'active' } });
   readonly onNotify = new Script<Answer<DebitNotice, PaymentFailureCode> | null>(null);
-  readonly onWithdraw = new Script<Answer<null>>(YES);
   readonly onExecute = new Script<Answer<null, PaymentFailureCode>>(YES);
   readonly onDebitStatus = new Script<Answer<ProviderPaymentStatus, PaymentFailureCode>>(WAITING);
   /** Awaited before a notice or an execution is answered. */
@@ -54,13 +47,13 @@ export class FakeProviderMandates implements ProviderMandates {
     open: (registration) => {
       this.registered.push(registration);
       const order = { order_id: `order_${registration.reference}`, customer_id: 'cust_1' };
-      return Promise.resolve(this.onOpen.next() ?? { kind: 'yes', value: order });
+      return Promise.resolve({ kind: 'yes', value: order });
     },
     isSigned: (capture) => capture.signature === signatureOf(capture.order_id, capture.payment_id),
     startEmandate: (registration, { order_id }, bank, back) => {
       this.registered.push(registration);
       const redirect_url = `https://bank.example/mandate?${new URLSearchParams({ order_id, bank, back }).toString()}`;
-      return Promise.resolve(this.onEmandate.next() ?? { kind: 'yes', value: { redirect_url } });
+      return Promise.resolve({ kind: 'yes', value: { redirect_url } });
     },
   };
 
@@ -110,7 +103,7 @@ export class FakeProviderMandates implements ProviderMandates {
 
   withdrawNotice(debit: ProviderDebit): Promise<Answer<null>> {
     this.withdrawn.push(debit);
-    return Promise.resolve(this.onWithdraw.next());
+    return Promise.resolve(YES);
   }
 
   async executeDebit(debit: ProviderDebit): Promise<Answer<null, PaymentFailureCode>> {

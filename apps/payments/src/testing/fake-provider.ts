@@ -14,12 +14,11 @@ import type {
   TransferGateway,
   TransferStatus,
 } from '@fundrail/providers';
-import { FakeProviderMandates } from './fake-provider-mandates.ts';
+import { YES } from '@fundrail/testing';
+import { FakeProviderMandates, WAITING } from './fake-provider-mandates.ts';
 import { Script } from './script.ts';
 
-export const SILENCE = { kind: 'unknown', why: 'no_answer', detail: 'time-out' } as const;
-export const NONSENSE = { kind: 'unknown', why: 'not_understood', detail: 'status: unknown word' } as const;
-export const NOT_FOUND = { kind: 'not_found' } as const;
+export { NONSENSE, NOT_FOUND, SILENCE } from '@fundrail/testing';
 
 type Issued = Answer<{ readonly uri: string }, 'payment_failed'>;
 
@@ -33,19 +32,13 @@ export class FakeProvider implements PaymentProvider, TransferGateway {
   readonly refunds: ProviderRefund[] = [];
   /** Replaces the URI of the payment. */
   readonly onIssue = new Script<Issued | null>(null);
-  readonly onCollect = new Script<Answer<null, PaymentFailureCode>>({ kind: 'yes', value: null });
-  readonly onStatus = new Script<Answer<ProviderPaymentStatus, 'payment_failed'>>({
-    kind: 'yes',
-    value: { status: 'waiting' },
-  });
-  readonly onCancel = new Script<Answer<null>>({ kind: 'yes', value: null });
-  readonly onTransfer = new Script<Answer<TransferStatus>>({ kind: 'yes', value: { status: 'waiting' } });
-  readonly onTransferStatus = new Script<Answer<TransferStatus>>({
-    kind: 'yes',
-    value: { status: 'waiting' },
-  });
-  readonly onRefund = new Script<Answer<RefundStatus>>({ kind: 'yes', value: { status: 'waiting' } });
-  readonly onRefundStatus = new Script<Answer<RefundStatus>>({ kind: 'yes', value: { status: 'waiting' } });
+  readonly onCollect = new Script<Answer<null, PaymentFailureCode>>(YES);
+  readonly onStatus = new Script<Answer<ProviderPaymentStatus, 'payment_failed'>>(WAITING);
+  readonly onCancel = new Script<Answer<null>>(YES);
+  readonly onTransfer = new Script<Answer<TransferStatus>>(WAITING);
+  readonly onTransferStatus = new Script<Answer<TransferStatus>>(WAITING);
+  readonly onRefund = new Script<Answer<RefundStatus>>(WAITING);
+  readonly onRefundStatus = new Script<Answer<RefundStatus>>(WAITING);
 
   readonly signatureHeader = 'x-test-signature';
   readonly drawsTr = false;

@@ -1,5 +1,7 @@
-import { EVENTS, newId, stringifyJson, type EventType, type PaymentDto } from '@fundrail/contracts';
-import type { ServiceDefinition } from '@fundrail/service-kit';
+import { stringifyJson } from '@fundrail/contracts';
+import type { EventType, MandateDebit, PaymentDto } from '@fundrail/contracts';
+import type { InProcessBus } from '@fundrail/messaging';
+import type { RunningService, ServiceDefinition } from '@fundrail/service-kit';
 import { FakeClock, ServiceStage, startService, waitFor, type StartedService } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import { paymentsService } from '../index.ts';
@@ -7,9 +9,9 @@ import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { OrderState } from '../payment/orders-of-payment.ts';
 import { paymentsWiring } from '../payments.module.ts';
 import type { PaymentCallback } from '@fundrail/providers';
-import type { FakeMandate } from './fake-mandates.ts';
 import { FakeNeighbours, type FakeOrder } from './fake-neighbours.ts';
 import { orderObject } from './order-object.ts';
+import { rupees } from './payments.builder.ts';
 import { FakeCheckout } from './fake-checkout.ts';
 import { FakeProvider } from './fake-provider.ts';
 
@@ -23,6 +25,9 @@ export interface Answered {
 /** The service on its own database, with fakes of other services and of the providers. */
 export class PaymentsStage extends ServiceStage {
   private callbacks = 0;
+  private reports = 0;
+  /** Services that run beside this one: their due work is waited for too. */
+  readonly beside: RunningService[] = [];
 
   private constructor(
     started: StartedService,
@@ -36,13 +41,17 @@ export class PaymentsStage extends ServiceStage {
     super(started);
   }
 
-  static async start(variables: Readonly<Record<string, string>> = {}): Promise<PaymentsStage> {
+  /** `bus`: one that other services consume too. */
+  static async start(
+    variables: Readonly<Record<string, string>> = {},
+    bus?: InProcessBus,
+  ): Promise<PaymentsStage> {
     const clock = new FakeClock();
     const neighbours = new FakeNeighbours();
     neighbours.tokens.now = () => clock.now();
     const [provider, checkout] = [new FakeProvider(), new FakeCheckout()];
     const sdkvendor = new FakeProvider('SDKVENDOR', checkout);
-    const around = { clock, transport: neighbours, variables };
+    const around = { clock, transport: neighbours, variables, ...(bus && { bus }) };
     const started = await startService(definitionOver(provider, sdkvendor), around);
     return new PaymentsStage(started, neighbours, provider, sdkvendor, checkout, variables);
   }
@@ -130,12 +139,40 @@ export class PaymentsStage extends ServiceStage {
   until(id: number, condition: (payment: PaymentDto) => boolean | Promise<boolean>): Promise<PaymentDto> {
     return waitFor(
       async () => {
-        this.service.dueWorker.wake();
+        this.wake();
         const payment = await this.get(id);
         return (await condition(payment)) ? payment : null;
       },
       { what: `payment ${id}` },
     );
+  }
+
+  override async settled(): Promise<void> {
+    await waitFor(
+      async () => {
+        await this.published();
+        return (await this.countWaiting()) === 0;
+      },
+      { what: 'the due work to end' },
+    );
+  }
+
+  /** Resolves when every event of the services is published and consumed. */
+  async published(): Promise<void> {
+    const unpublished = 'SELECT 1 FROM outbox WHERE published_at IS NULL LIMIT 1';
+    await waitFor(
+      async () => {
+        const open = await Promise.all(
+          this.services.map(({ database }) => database.dataSource.query<unknown[]>(unpublished)),
+        );
+        return open.every((rows) => rows.length === 0);
+      },
+      { what: 'the events to be published' },
+    );
+  }
+
+  protected override get services(): readonly RunningService[] {
+    return [...this.replicas, ...this.beside];
   }
 
   /** Publishes a new state of an order, and resolves when this service has processed it. */
@@ -146,45 +183,47 @@ export class PaymentsStage extends ServiceStage {
   ): Promise<void> {
     order.state = state;
     order.sequence += 1;
-    await this.publishOrder(order, type);
-  }
-
-  async publishOrder(order: FakeOrder, type: EventType = 'mf_purchase.submitted'): Promise<void> {
+    const { tenant, id, sequence } = order;
     const object = orderObject(order, '2026-12-21T10:00:00.000+05:30');
-    await this.publish(type, order.tenant, order.id, order.sequence, object);
+    await this.consume(type, object, { tenant, about: id, sequence });
   }
 
-  /** Publishes an event of another service, and resolves when this service has processed it. */
-  async publish(
-    type: EventType,
-    tenant: string,
-    aggregate_id: string,
-    sequence: number,
-    object: object,
+  /** Resolves when this service has processed the event, and what it published then is consumed. */
+  override async consume(...event: Parameters<ServiceStage['consume']>): Promise<void> {
+    await super.consume(...event);
+    await this.published();
+  }
+
+  /** Publishes what mandates reports about a debit, and resolves when this service has processed it. */
+  async debitBecomes(
+    payment_id: number,
+    type: Extract<EventType, `mandate_debit.${string}`>,
+    changes: Partial<MandateDebit> = {},
   ): Promise<void> {
-    const about = { id: newId('event'), type, version: EVENTS[type].version, tenant, aggregate_id, sequence };
-    const data = stringifyJson({ object, previous_attributes: null });
-    const [published] = this.started.bus.publish([
-      { ...about, occurred_at: '2026-12-21T10:00:00.000+05:30', data, traceparent: null },
-    ]);
-    const outcome = await published;
-    if (!outcome?.published) throw new Error('the event was not processed');
+    const { mandate_id, debit_date } = await this.get(payment_id);
+    this.reports += 1;
+    const object = {
+      payment_id,
+      mandate_id,
+      state: 'attempting',
+      debit_date,
+      failure_code: null,
+      collected: null,
+    };
+    const event = { about: `debit_${payment_id}`, sequence: this.reports };
+    await this.consume(type, { ...object, ...changes }, event);
   }
 
-  /** Publishes that a mandate has ended, and resolves when this service has processed it. */
-  async mandateEnds(mandate: FakeMandate, type: 'mandate.cancelled' | 'mandate.expired'): Promise<void> {
-    mandate.mandate_status = type === 'mandate.cancelled' ? 'CANCELLED' : 'EXPIRED';
-    const at = '2026-12-21T10:00:00.000+05:30';
-    const absent = { rejected_reason: null, received_at: null, submitted_at: null, approved_at: null };
-    const { authorising: _, investor_profile: __, tenant, ...facts } = mandate;
-    const ends = {
-      rejected_at: null,
-      cancelled_at: at,
-      paused_at: null,
-      expired_at: null,
-      source_ref_id: null,
+  /** The debit has brought its money. */
+  async debitSucceeds(payment_id: number, provider_reference = 'c1', amount = '5000'): Promise<void> {
+    const money = {
+      provider_reference,
+      amount: rupees(amount),
+      currency: 'INR',
+      others: [],
+      third_party: false,
     };
-    await this.publish(type, tenant, String(mandate.id), 9, { ...facts, ...absent, ...ends, created_at: at });
+    await this.debitBecomes(payment_id, 'mandate_debit.succeeded', { state: 'succeeded', collected: money });
   }
 
   /** A payment that can be paid: its orders are submitted and its URI is issued. */
@@ -206,29 +245,15 @@ export class PaymentsStage extends ServiceStage {
     const provider = from === 'sdkvendor' ? this.sdkvendor : this.provider;
     provider.callbacks.set(name, { event_id: name, ...callback });
     const path = from === 'sdkvendor' ? '/callbacks/sdkvendor' : '/callbacks/gatewaypoa/payments';
-    return this.send('POST', path, { name }, { 'x-test-signature': signature });
+    const answer = await this.send('POST', path, { name }, { 'x-test-signature': signature });
+    await this.published();
+    return answer;
   }
 
-  /** Waits until the query finds something. */
-  untilRows(text: string): Promise<unknown> {
-    return waitFor(async () => (await this.rows(text)).length > 0, { what: text });
-  }
-
-  /** The payment's events in their order. Throws when their sequence has a gap. */
-  async eventRows(id: number): Promise<{ type: string; sequence: number; data: string }[]> {
-    const rows = await this.rows<{ type: string; sequence: number; data: string }>(
-      'SELECT type, sequence, data FROM outbox WHERE aggregate_id = $1 ORDER BY sequence',
-      String(id),
-    );
-    if (rows.some(({ sequence }, index) => sequence !== index + 1))
-      throw new Error(`the events of payment ${id} are ${rows.map((row) => row.sequence).join(', ')}`);
-    return rows;
-  }
-
-  /** The types of the payment's events, in their order. */
+  /** The types of the payment's events for clients, in their order. */
   async events(id: number): Promise<string[]> {
     const rows = await this.eventRows(id);
-    return rows.map((row) => row.type);
+    return rows.map((row) => row.type).filter((type) => type !== 'payment.debit_fact');
   }
 }
 

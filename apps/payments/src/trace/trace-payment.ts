@@ -1,32 +1,17 @@
 import { ApiError, type PaymentTraceDto } from '@fundrail/contracts';
 import { sql } from '@fundrail/persistence';
+import { callsOf } from '@fundrail/service-kit/calls';
 import { Database } from '@fundrail/service-kit/db';
 import { plannedDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { findDebit } from '../debit/debit.repository.ts';
+import { Mandates } from '../outside/mandates-client.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
 import { findPayment } from '../payment/payment.repository.ts';
 import type { Payment } from '../payment/payment.ts';
-import {
-  COLLECTION_WORK,
-  EXECUTION_WORK,
-  NOTICE_WORK,
-  REFUND_WORK,
-  RESULT_WORK,
-  toTrace,
-  TRANSFER_WORK,
-} from './payment-trace.ts';
+import { COLLECTION_WORK, REFUND_WORK, toTrace, TRANSFER_WORK } from './payment-trace.ts';
 import type { NextTry, StepRow } from './payment-trace.ts';
-import { callsOf } from './provider-call.repository.ts';
 
-const KINDS = [
-  ...COLLECTION_WORK,
-  ...TRANSFER_WORK,
-  ...REFUND_WORK,
-  ...NOTICE_WORK,
-  ...EXECUTION_WORK,
-  ...RESULT_WORK,
-];
+const KINDS = [...COLLECTION_WORK, ...TRANSFER_WORK, ...REFUND_WORK];
 
 const NEWEST_STEPS = sql(
   'payment_history.newest',
@@ -34,16 +19,19 @@ const NEWEST_STEPS = sql(
     WHERE tenant = $1 AND payment_id = $2 ORDER BY id DESC LIMIT 200`,
 );
 
-/** Collects the stored facts about a payment for an operator. It calls no other service and changes nothing. */
+/** Collects the stored facts about a payment for an operator, those about a debit from mandates. It changes nothing. */
 @Injectable()
 export class TracePayment {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly mandates: Mandates,
+  ) {}
 
-  /** Throws 404 when this tenant has no such payment. */
+  /** Throws 404 when this tenant has no such payment, 503 when it is a debit and mandates does not answer. */
   async execute(tenant: string, id: number): Promise<PaymentTraceDto> {
     const payment = await findPayment(this.database, tenant, id);
     if (!payment) throw new ApiError('NOT_FOUND');
-    const debit = payment.payment_type === 'NACH' ? await findDebit(this.database, tenant, id) : null;
+    const debit = payment.payment_type === 'NACH' ? await this.mandates.traceDebit(tenant, id) : null;
     const states = await orderStates(this.database, payment);
     const calls = await callsOf(this.database, payment);
     const nextTry = await this.planned(payment);

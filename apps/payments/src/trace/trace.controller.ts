@@ -16,7 +16,7 @@ export class TraceController {
   @ApiOperation({
     summary: 'Where a payment is stuck',
     description:
-      'Returns the payment with its captures, transfer, refunds and debit. For each: its reference at the provider, the number of calls, the times of the last and the next call, and the last answer. Also returns the steps of its history. Reads the tenant in x-tenant-id, or your own tenant without that header.',
+      'Returns the payment with its captures, transfer, refunds and debit. For each: its reference at the provider, the number of calls, the times of the last and the next call, and the last answer. Also returns the steps of its history. Reads the tenant in x-tenant-id, or your own tenant without that header. 503 when mandates does not answer about a debit.',
   })
   @ApiResponse({ status: 200, description: 'The trace of the payment', standardSchema: paymentTrace })
   one(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentTraceDto> {

@@ -2,8 +2,7 @@ import { istTimestamp, parseJson, paymentTrace, type PaymentTraceDto } from '@fu
 import type { Answer, TransferStatus } from '@fundrail/providers';
 import { waitFor } from '@fundrail/testing';
 import { jest } from '@jest/globals';
-import { paymentReference } from '../payment/references.ts';
-import { DebitPlay, failed } from '../testing/debit-play.ts';
+import { paymentReference } from '@fundrail/providers';
 import { SILENCE } from '../testing/fake-provider.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
@@ -187,46 +186,5 @@ describe('GET /admin/payments/:id/trace (ADMIN-14)', () => {
     const path = `/admin/payments/${id}/trace`;
     await waitFor(() => stage.neighbours.audit.filter((entry) => entry === path).length === 5);
     expect(stage.neighbours.audit.slice(0, 4)).toEqual([path, '404', path, '200']);
-  });
-});
-
-describe('the trace of a debit (ADMIN-14)', () => {
-  let play: DebitPlay;
-  beforeEach(async () => {
-    play = await DebitPlay.start();
-  });
-  afterEach(() => play.end());
-
-  it('shows each execution, its calls, and when the next one is planned', async () => {
-    play.bank.onExecute.set(SILENCE);
-    const id = await play.executed();
-    const first = await traceWhen(play.stage, id, ({ debit }) => debit?.executions[0]?.attempts === 1);
-    expect(first).toMatchObject({ status: 'PENDING', collection: null });
-    expect(first.debit?.notice).toMatchObject({
-      ...{ attempts: 1, notified_at: expect.any(String) },
-      last_answer: { call: 'notify', outcome: 'answered' },
-    });
-    expect(first.debit?.executions).toMatchObject([
-      {
-        ...{
-          number: 1,
-          reference: play.reference(id, 1),
-          ended_at: null,
-          amc_order_ids: [play.order.old_id],
-        },
-        next_try_at: later(play.stage, 5_000),
-        last_answer: { call: 'execute', outcome: 'no_answer', text: 'time-out' },
-      },
-    ]);
-
-    await play.reportAttempt(id, 1, failed('insufficient_funds'));
-    const second = await traceOf(play.stage, id);
-    expect(second.debit?.executions).toMatchObject([
-      { number: 1, attempts: 1, failure_code: 'insufficient_funds', ended_at: expect.any(String) },
-      {
-        ...{ number: 2, reference: play.reference(id, 2), started_at: null, attempts: null },
-        next_try_at: '2026-12-22T21:30:00.000+05:30',
-      },
-    ]);
   });
 });

@@ -1,5 +1,5 @@
+import { RecordedCalls } from '@fundrail/service-kit/calls';
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
-import { ProviderCalls } from './provider-calls.ts';
 import { TracePayment } from './trace-payment.ts';
 import { TraceController } from './trace.controller.ts';
 
@@ -7,7 +7,7 @@ import { TraceController } from './trace.controller.ts';
 export const traces = {
   controllers: [TraceController],
   providers: [
-    ProviderCalls,
+    RecordedCalls,
     TracePayment,
     forgetOldRows({ table: 'provider_calls', column: 'answered_at', days: 90, clock: 'business' }),
   ],

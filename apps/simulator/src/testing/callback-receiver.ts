@@ -1,5 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { LocalServer } from '@fundrail/testing';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 /** A received callback. */
 interface ReceivedCallback {
@@ -9,32 +10,10 @@ interface ReceivedCallback {
 }
 
 /** Receives the simulator's callbacks in tests. */
-export class CallbackReceiver {
+export class CallbackReceiver extends LocalServer {
   readonly received: ReceivedCallback[] = [];
   /** The status of the next responses. */
   answers = 200;
-
-  private constructor(private readonly server: Server) {}
-
-  static async start(): Promise<CallbackReceiver> {
-    const server = createServer();
-    const receiver = new CallbackReceiver(server);
-    server.on('request', (request, response) => {
-      let raw = '';
-      request.setEncoding('utf8').on('data', (text: string) => (raw += text));
-      request.on('end', () => {
-        const topic = request.url?.split('/').at(-1) ?? '';
-        receiver.received.push({ topic, headers: request.headers, raw });
-        response.writeHead(receiver.answers).end();
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return receiver;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
 
   /** The callbacks about one reference, in the order of their arrival. */
   about(reference: string): ReceivedCallback[] {
@@ -43,8 +22,9 @@ export class CallbackReceiver {
     );
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  protected async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const topic = request.url?.split('/').at(-1) ?? '';
+    this.received.push({ topic, headers: request.headers, raw: await text(request) });
+    response.writeHead(this.answers).end();
   }
 }

@@ -100,7 +100,7 @@ describe('the mandates of plans', () => {
       const [goesOn, ended] = [await planOn(date), await planOn(date)];
       await swp.ask('POST', `${PLANS}/${ended.id}/cancel`, { body: { cancellation_code: 'invest_later' } });
       const type = `mandate.${mandate_status.toLowerCase() as 'cancelled' | 'paused' | 'expired'}` as const;
-      await swp.deliver(type, mandateObject(aMandate({ mandate_status })));
+      await swp.consume(type, mandateObject(aMandate({ mandate_status })));
 
       expect([await unusableEvents(goesOn.id), await unusableEvents(ended.id)]).toEqual([1, 0]);
       expect(await reasonPublished(goesOn.id)).toBe(type.replace('.', '_'));
@@ -111,7 +111,7 @@ describe('the mandates of plans', () => {
     const date = await ahead();
     const { id } = await planOn(date);
     const deliver = (type: 'mandate.paused' | 'mandate.resumed') =>
-      swp.deliver(
+      swp.consume(
         type,
         mandateObject(aMandate({ mandate_status: type === 'mandate.paused' ? 'PAUSED' : 'APPROVED' })),
       );
@@ -131,12 +131,12 @@ describe('the mandates of plans', () => {
   ] as const)('are checked again when %s has come since the check', async (_name, type, status, expected) => {
     const date = await ahead();
     const { id } = await planOn(date);
-    await swp.deliver('mandate.paused', mandateObject(aMandate({ mandate_status: 'PAUSED' })));
+    await swp.consume('mandate.paused', mandateObject(aMandate({ mandate_status: 'PAUSED' })));
     const isResumed = type === 'mandate.resumed';
     swp.neighbours.mandates.set(MANDATE, aMandate({ mandate_status: isResumed ? 'PAUSED' : 'APPROVED' }));
     swp.neighbours.meanwhile = async () => {
       swp.neighbours.mandates.set(MANDATE, aMandate({ mandate_status: status }));
-      await swp.deliver(type, mandateObject(aMandate({ mandate_status: status })));
+      await swp.consume(type, mandateObject(aMandate({ mandate_status: status })));
     };
     const before = await unusableEvents(id);
     await swp.at(`${addDays(date, -3)}T00:05`);
@@ -149,12 +149,12 @@ describe('the mandates of plans', () => {
   it('are no longer the reason of a plan that was cancelled or completed', async () => {
     const date = await ahead();
     const [cancelled, completed] = [await planOn(date), await planOn(date, MANDATE, 1)];
-    await swp.deliver('mandate.cancelled', mandateObject(aMandate({ mandate_status: 'CANCELLED' })));
+    await swp.consume('mandate.cancelled', mandateObject(aMandate({ mandate_status: 'CANCELLED' })));
     await swp.ask('POST', `${PLANS}/${cancelled.id}/cancel`, {
       body: { cancellation_code: 'mandate_not_ready' },
     });
-    await swp.deliver('mandate.resumed', mandateObject(aMandate()));
-    await swp.deliver('mandate.cancelled', mandateObject(aMandate({ mandate_status: 'CANCELLED' })));
+    await swp.consume('mandate.resumed', mandateObject(aMandate()));
+    await swp.consume('mandate.cancelled', mandateObject(aMandate({ mandate_status: 'CANCELLED' })));
     expect([await reason(cancelled.id), await reason(completed.id)]).toEqual([null, 'mandate_cancelled']);
     await swp.at(`${date}T00:05`);
     for (const installment of await swp.published(completed.id)) await swp.ended(installment);

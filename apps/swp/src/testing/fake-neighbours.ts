@@ -1,10 +1,10 @@
 import { askMandates, askRedemptions, type MandateFacts, type RedemptionStanding } from '@fundrail/contracts';
-import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
-import { answered, keySet, noSuchObject } from '@fundrail/testing';
+import type { TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
+import { answered, FakeServices, noSuchObject } from '@fundrail/testing';
 import { ACCOUNT, aMandate, CONTACTS, INVESTOR } from './plan.builder.ts';
 
 /** Fakes of identity, mandates and orders. Each tenant has the one account `ACCOUNT`, and `demo` has the mandates. */
-export class FakeNeighbours implements ServiceTransport {
+export class FakeNeighbours extends FakeServices {
   readonly mandates = new Map<number, MandateFacts>([[aMandate().id, aMandate()]]);
   /** The audit rows that identity was asked to write: `POST /admin/holidays`, and later its status. */
   readonly audit: string[] = [];
@@ -12,32 +12,11 @@ export class FakeNeighbours implements ServiceTransport {
   readonly questions: number[] = [];
   /** The states of the redemptions that orders has, by their ids. */
   readonly redemptions = new Map<string, RedemptionStanding['state']>();
-  /** Whether the other services are silent. */
-  silent = false;
-  /** Called once after an answer about many mandates is prepared and before it arrives. */
-  meanwhile: (() => Promise<void>) | null = null;
 
-  async request(service: string, request: TransportRequest): Promise<TransportAnswer> {
-    if (request.path === '/.well-known/jwks.json') return answered(keySet());
-    if (this.silent) throw new Error(`${service} does not answer`);
-    const given = this.answerOf(request);
-    if (request.path === '/internal/mandates/batch') await this.takeMeanwhile();
-    return given;
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  private async takeMeanwhile(): Promise<void> {
-    const { meanwhile } = this;
-    this.meanwhile = null;
-    await meanwhile?.();
-  }
-
-  private answerOf({ path, body }: TransportRequest): TransportAnswer {
+  protected answer({ path, body }: TransportRequest): TransportAnswer | Promise<TransportAnswer> {
     if (path.startsWith('/internal/audit_entries')) return this.write(path, body ?? '{}');
-    if (path === '/internal/mandates/batch') return answered({ mandates: this.mandatesOf(body ?? '{}') });
+    if (path === '/internal/mandates/batch')
+      return this.late(answered({ mandates: this.mandatesOf(body ?? '{}') }));
     if (path === '/internal/reconciliation/redemptions')
       return answered({ redemptions: this.redemptionsOf(body ?? '{}') });
     const { pathname, searchParams } = new URL(path, 'http://neighbour');

@@ -7,12 +7,9 @@ import {
   type PlanCallback,
   type PlanGateway,
 } from '@fundrail/providers';
+import { NOT_FOUND, YES } from '@fundrail/testing';
 
-export const SILENCE = {
-  kind: 'unknown',
-  why: 'no_answer',
-  detail: 'time-out',
-} as const satisfies Answer<never>;
+export { SILENCE } from '@fundrail/testing';
 
 /** The facts of a plan in review, with `changes` applied. */
 export function facts(changes: Partial<GatewayPlanStatus> = {}): GatewayPlanStatus {
@@ -30,7 +27,7 @@ type Operation = 'review' | 'register' | 'status';
 export class FakePlanGateway implements PlanGateway {
   readonly calls: { readonly operation: Operation; readonly reference: string }[] = [];
   readonly known = new Map<string, GatewayPlanStatus>();
-  onReview: () => Answer<null> = () => ({ kind: 'yes', value: null });
+  onReview: () => Answer<null> = () => YES;
   onRegister: (reference: string) => Answer<GatewayPlanStatus> = () => ({ kind: 'yes', value: REGISTERED });
 
   requestReview({ reference }: GatewayPlan): Promise<Answer<null>> {
@@ -46,7 +43,7 @@ export class FakePlanGateway implements PlanGateway {
   status(reference: string): Promise<Answer<GatewayPlanStatus>> {
     this.calls.push({ operation: 'status', reference });
     const value = this.known.get(reference);
-    return Promise.resolve(value ? { kind: 'yes', value } : { kind: 'not_found' });
+    return Promise.resolve(value ? { kind: 'yes', value } : NOT_FOUND);
   }
 
   /** The body is the callback itself; the header states whether its signature is good. */

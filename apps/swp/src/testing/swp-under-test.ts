@@ -1,5 +1,5 @@
 import { newId, parseJson, planInstallment } from '@fundrail/contracts';
-import type { DrawResult, EventType, MfRedemptionPlanDto, PlanInstallment } from '@fundrail/contracts';
+import type { DrawResult, MfRedemptionPlanDto, PlanInstallment } from '@fundrail/contracts';
 import type { GatewayPlanStatus } from '@fundrail/providers';
 import type { ServiceDefinition } from '@fundrail/service-kit/db';
 import { FakeClock, ServiceStage, startService, waitFor } from '@fundrail/testing';
@@ -61,18 +61,13 @@ export class SwpUnderTest extends ServiceStage {
     return this.fromGatewaypoa('plans', { event_id, reference, status }, signature);
   }
 
-  /** An event of another service, delivered and consumed. Pass the same `id` to deliver the same event again. */
-  deliver(type: EventType, object: object, id?: string): Promise<void> {
-    return this.consume(type, object, id);
-  }
-
   /** The event of orders when an installment's redemption has ended. */
   ended(
     installment: PlanInstallment,
     how: 'successful' | 'failed' | 'cancelled' = 'successful',
     id?: string,
   ): Promise<void> {
-    return this.deliver(`mf_redemption.${how}`, redemptionObject(installment, how), id);
+    return this.consume(`mf_redemption.${how}`, redemptionObject(installment, how), { id });
   }
 
   async create(changes: object = {}): Promise<Plan> {

@@ -16,8 +16,8 @@ describe('the dashboard', () => {
     [stage, server] = await Promise.all([WebhooksStage.start(), EndpointServer.start()]);
   });
   afterAll(() => Promise.all([stage.end(), server.stop()]));
-  beforeEach(async () => {
-    developer = await Developer.of(stage);
+  beforeEach(() => {
+    developer = Developer.of(stage);
   });
   // Each test has its own endpoints.
   afterEach(() => stage.removeEndpoints());
@@ -168,7 +168,7 @@ describe('the dashboard', () => {
 
   it("given another tenant's ids, when they are requested, then they are not found, and nothing is sent", async () => {
     const { endpoint, delivery } = await refused();
-    const stranger = await Developer.of(stage, 'other');
+    const stranger = Developer.of(stage, 'other');
     const unknown = [newId('notificationWebhook'), newId('webhookDelivery')];
     const hits = server.hits.length;
     for (const [hook, sent] of [[endpoint.id, delivery.id], unknown, ['x', '%00']]) {

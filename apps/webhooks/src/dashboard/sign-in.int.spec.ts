@@ -65,14 +65,14 @@ describe('signing in to the dashboard', () => {
     'given an access token after %p, when it is sent, then it is accepted too',
     async (word) => {
       const developer = new Developer(stage);
-      const access_token = `${word}${await stage.issuer.token('demo')}`;
+      const access_token = `${word}${stage.issuer.token('demo')}`;
       expect((await developer.post('/webhooks/session/token', { access_token })).status).toBe(303);
       expect((await developer.get('/webhooks/endpoints')).status).toBe(200);
     },
   );
 
   it("given an operator's token, when it is sent, then it is refused, and no cookie has its scope", async () => {
-    const access_token = await stage.issuer.token('demo', '10 min', 'api admin');
+    const access_token = stage.issuer.token('demo', new Date(), 'api admin');
     const { status, headers, text } = await new Developer(stage).post('/webhooks/session/token', {
       access_token,
     });
@@ -115,7 +115,7 @@ describe('signing in to the dashboard', () => {
 
   it('given a token that expires, when it has, then the user is redirected to sign in again, and from a button to its page', async () => {
     const developer = new Developer(stage);
-    developer.cookie = `fundrail_webhooks=${await stage.issuer.token('demo', 1_700_000_000)}`;
+    developer.cookie = `fundrail_webhooks=${stage.issuer.token('demo', new Date('2023-11-14T22:03:20Z'))}`;
     const [page, button] = [await developer.get(DELIVERY), await developer.post(`${DELIVERY}/retry`)];
     const wanted = [303, `/webhooks?to=${encodeURIComponent(DELIVERY)}`];
     expect([page.status, page.headers['location']]).toEqual(wanted);
@@ -138,7 +138,7 @@ describe('signing in to the dashboard', () => {
   });
 
   it('given a signed-in user, when the user signs out, then the cookie is deleted', async () => {
-    const developer = await Developer.of(stage);
+    const developer = Developer.of(stage);
     const out = await developer.post('/webhooks/session/end');
     expect([out.status, out.headers['location']]).toEqual([303, '/webhooks']);
     expect(out.headers['set-cookie']).toContain('fundrail_webhooks=; Path=/webhooks; Max-Age=0;');
@@ -160,7 +160,7 @@ describe('signing in to the dashboard', () => {
   ])(
     'given a form of %s, when it is posted, then it is refused before any data is read',
     async (_, headers) => {
-      const developer = await Developer.of(stage);
+      const developer = Developer.of(stage);
       const forms = [
         'session',
         'session/token',
@@ -180,7 +180,7 @@ describe('signing in to the dashboard', () => {
   });
 
   it('given the cookie, when it is sent to the API, then it is ignored there', async () => {
-    const developer = await Developer.of(stage);
+    const developer = Developer.of(stage);
     expect((await developer.get('/v2/notification_webhooks')).status).toBe(401);
   });
 

@@ -39,10 +39,10 @@ describe('a failure of an endpoint that has failed before', () => {
 
   /** An endpoint whose first delivery failed, and its second delivery, which is leased. */
   async function secondDelivery() {
-    await machine.publish('A', 1);
+    await machine.publish({ object: 'A', sequence: 1 });
     await fail(await machine.lease());
     machine.clock.advance(1_000);
-    await machine.publish('B', 1);
+    await machine.publish({ object: 'B', sequence: 1 });
     return machine.lease();
   }
   async function fail({ leased, token }: Awaited<ReturnType<DeliveryMachine['lease']>>, over = {}) {
@@ -156,7 +156,7 @@ describe('a failure of an endpoint that has failed before', () => {
     const patient = new DeliveryMachine(database.url);
     try {
       await patient.begin();
-      for (const object of ['A', 'B', 'C', 'D']) await patient.publish(object, 1);
+      for (const object of ['A', 'B', 'C', 'D']) await patient.publish({ object, sequence: 1 });
       const { leased, token } = await patient.lease();
       await hold('NO KEY UPDATE');
       const recorded = leased.map((delivery) => patient.record(delivery, token, REFUSED, 0.5));

@@ -14,9 +14,9 @@ export class Developer {
   constructor(private readonly stage: WebhooksStage) {}
 
   /** A signed-in developer. */
-  static async of(stage: WebhooksStage, tenant = 'demo'): Promise<Developer> {
+  static of(stage: WebhooksStage, tenant = 'demo'): Developer {
     const developer = new Developer(stage);
-    developer.cookie = `fundrail_webhooks=${await stage.issuer.token(tenant)}`;
+    developer.cookie = `fundrail_webhooks=${stage.issuer.token(tenant)}`;
     return developer;
   }
 

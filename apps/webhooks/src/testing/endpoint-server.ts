@@ -1,4 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { LocalServer } from '@fundrail/testing';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 /** A received POST. */
 export interface Hit {
@@ -9,27 +11,19 @@ export interface Hit {
 type Answer = (hit: Hit, response: ServerResponse) => void;
 
 /** A client's endpoint whose responses the test defines. */
-export class EndpointServer {
+export class EndpointServer extends LocalServer {
   readonly hits: Hit[] = [];
   /** All connections ever opened. */
   connections = 0;
   answer: Answer = (_hit, response) => void response.writeHead(204).end();
 
-  private constructor(private readonly server: Server) {
-    server.on('connection', () => (this.connections += 1));
-    server.on('request', (request, response) => void this.take(request, response));
+  constructor() {
+    super();
+    this.server.on('connection', () => (this.connections += 1));
   }
 
-  static async start(): Promise<EndpointServer> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new EndpointServer(server);
-  }
-
-  get url(): string {
-    const address = this.server.address();
-    if (!address || typeof address === 'string') throw new Error('the server is stopped');
-    return `http://127.0.0.1:${address.port}/hooks`;
+  override get url(): string {
+    return `${super.url}/hooks`;
   }
 
   /** Sets the next responses: the statuses in turn, and the last one for all later requests. */
@@ -40,14 +34,8 @@ export class EndpointServer {
     };
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
-
-  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let raw = '';
-    for await (const chunk of request.setEncoding('utf8')) raw += String(chunk);
+  protected async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const raw = await text(request);
     const hit = { headers: request.headers as Record<string, string>, raw };
     this.hits.push(hit);
     this.answer(hit, response);

@@ -49,7 +49,7 @@ export class WebhooksStage {
   static async start(env: Readonly<Record<string, string>> = {}): Promise<WebhooksStage> {
     const database = await createTestDatabase();
     await migrate(webhooksService, database.url);
-    const issuer = await TestIssuer.create();
+    const issuer = new TestIssuer();
     const bus = new InProcessBus({ groups: ['webhooks'] });
     const lines: string[] = [];
     const runtime: Partial<Runtime> = {
@@ -75,7 +75,7 @@ export class WebhooksStage {
       method: sent.method ?? (body === undefined ? 'GET' : 'POST'),
       url,
       headers: {
-        authorization: await this.issuer.header(tenant),
+        authorization: `Bearer ${this.issuer.token(tenant)}`,
         'content-type': 'application/json',
         ...headers,
       },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { holidayYear } from '../holidays.dto.ts';
+import { debitFact, handedDebit, mandateDebit } from '../internal/debit-events.dto.ts';
 import { authorisationFact, mandateFact } from '../internal/mandate-events.dto.ts';
 import { planInstallment } from '../internal/swp.dto.ts';
 import { mandate } from '../mandate.dto.ts';
@@ -105,6 +106,16 @@ export const EVENTS = {
     "an authorisation's provider reported the state of its mandate",
     'internal',
   ),
+  'payment.debit_fact': declare(
+    debitFact,
+    'a debit was stored, its order became ready or ended, or its provider reported on it',
+    'internal',
+  ),
+  'payment.debit_handed_over': declare(
+    handedDebit,
+    'a debit that release 0.1 began is carried out by mandates from now on',
+    'internal',
+  ),
   'mandate.created': declare(mandate, 'a mandate was created; the investor can authorise it'),
   'mandate.received': declare(mandate, 'the investor agreed, and the provider has the mandate'),
   'mandate.submitted': declare(mandate, 'the bank has the mandate, and may take days'),
@@ -119,6 +130,15 @@ export const EVENTS = {
     'a provider reported to payments that a mandate was paused, resumed or ended',
     'internal',
   ),
+  'mandate_debit.planned': declare(mandateDebit, 'a debit was planned for another day', 'internal'),
+  'mandate_debit.submitted': declare(mandateDebit, 'the provider accepted an attempt of a debit', 'internal'),
+  'mandate_debit.succeeded': declare(
+    mandateDebit,
+    'a debit brought money, in time, late or twice',
+    'internal',
+  ),
+  'mandate_debit.failed': declare(mandateDebit, 'a debit failed; failure_code states the reason', 'internal'),
+  'mandate_debit.cancelled': declare(mandateDebit, 'the client cancelled a debit', 'internal'),
   'mf_redemption_plan.created': declare(
     mfRedemptionPlan,
     'a redemption plan was created and sent to the gateway for review',

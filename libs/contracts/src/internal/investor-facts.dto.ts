@@ -39,6 +39,14 @@ export const investmentAccountFacts = z.strictObject({
 });
 export type InvestmentAccountFacts = z.infer<typeof investmentAccountFacts>;
 
+/** Contacts as providers expect them: the mobile number has its dialling code; the default is India's. */
+export function toContact({ email, isd_code, mobile }: InvestmentAccountFacts['contacts']): {
+  readonly email: string | null;
+  readonly mobile: string | null;
+} {
+  return { email, mobile: mobile && `+${(isd_code ?? '91').replace('+', '')}${mobile}` };
+}
+
 /** `GET /internal/tenants/:name` (identity): the settings of ADMIN-6 that other services act on. */
 export const tenantFacts = z.strictObject({
   name: z.string(),

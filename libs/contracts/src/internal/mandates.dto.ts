@@ -29,6 +29,19 @@ export const mandateFacts = z.strictObject({
 });
 export type MandateFacts = z.infer<typeof mandateFacts>;
 
+/** The answer of `GET /internal/mandates/:id`: with the rules of its debits, which the investor agrees to (DEB-8, DEB-10, DEB-12). */
+export const mandateTerms = mandateFacts.extend({
+  debits: z.strictObject({
+    /** From the notice to the debit, in full hours. */
+    notice_hours: z.int(),
+    most_attempts: z.int(),
+    /** When an e-mandate's debits start, `HH:MM` IST. */
+    emandate_from: z.string(),
+    emandate_retry_days: z.int(),
+  }),
+});
+export type MandateTerms = z.infer<typeof mandateTerms>;
+
 /**
  * A refusal by the rules of mandates. `held_by` is the payment that blocks the request, if one does. If payments knows that this
  * payment is dead, it retries with its id in `replaces` (as in `claims.dto.ts`).
@@ -91,13 +104,20 @@ export const admitDebit = z.strictObject({
   amount: decimal,
   /** The owner of the order's investment account. */
   investor_profile: prefixedId('investorProfile'),
-  /** The planned day, IST. */
-  debit_date: businessDate,
+  /** The order's investment account, whose contacts some providers want. */
+  mf_investment_account: z.string().nullish(),
+  /** Sent by the release before, and not used. */
+  debit_date: businessDate.optional(),
   replaces: z.array(integerId),
 });
 export type AdmitDebit = z.infer<typeof admitDebit>;
 export const debitResult = z.discriminatedUnion('outcome', [
-  z.strictObject({ outcome: z.literal('admitted'), mandate: mandateFacts }),
+  z.strictObject({
+    outcome: z.literal('admitted'),
+    mandate: mandateFacts,
+    /** The expected day, IST. */
+    debit_date: businessDate,
+  }),
   refused(['BAD_REQUEST_ERROR', 'MANDATE_NOT_APPROVED', 'MANDATE_LIMIT_EXCEEDED', 'PAYMENT_ALREADY_EXISTS']),
   later,
 ]);
@@ -106,40 +126,6 @@ export type DebitResult = z.infer<typeof debitResult>;
 /** `POST /internal/mandates/debits/release`: the debit's payment is void or dead, and no call to the bank will be made for it. */
 export const releaseDebit = z.strictObject({ tenant: z.string(), payment_id: integerId });
 export type ReleaseDebit = z.infer<typeof releaseDebit>;
-
-/** The most attempts of one debit: the first and up to three retries (NPCI, DEB-10). */
-const MOST_DEBIT_ATTEMPTS = 4;
-const DEBIT_STEPS = ['notify', 'execute'] as const;
-const permitKey = {
-  tenant: z.string(),
-  payment_id: integerId,
-  step: z.enum(DEBIT_STEPS),
-  attempt: z.int().min(1).max(MOST_DEBIT_ATTEMPTS),
-};
-
-/**
- * `POST /internal/mandates/permits`: permission for one provider call, taken right before it, under the mandate's row lock. Once a
- * cancel, a pause or an expiry is committed, none is granted. The exception is an `execute` permit that is still open: it is granted
- * again to the same (payment, attempt), because the cancellation already reported it as in flight. Take it again only when the
- * outcome of its call is not known. `resend`: the provider never received that call, so nothing is in flight, and the mandate's
- * current state decides. `later`: the mandate's state is in doubt; no permit was taken, and no call may be made.
- */
-export const takePermit = z.strictObject({
-  ...permitKey,
-  mandate_id: integerId,
-  /** The day for which the attempt is planned, IST. No notice is sent for a day on which the mandate is not valid. */
-  execute_on: businessDate,
-  resend: z.boolean().optional(),
-});
-export type TakePermit = z.infer<typeof takePermit>;
-/** The debit's failure code. */
-const permitRefusal = z.enum(['mandate_cancelled', 'mandate_limit_exceeded']);
-export const permitResult = z.discriminatedUnion('outcome', [
-  z.strictObject({ outcome: z.literal('granted'), mandate: mandateFacts }),
-  z.strictObject({ outcome: z.literal('refused'), code: permitRefusal }),
-  later,
-]);
-export type PermitResult = z.infer<typeof permitResult>;
 
 /** The most mandates in one request. */
 export const MOST_MANDATES = 500;
@@ -156,32 +142,19 @@ export const askMandates = z.strictObject({
 export type AskMandates = z.infer<typeof askMandates>;
 export const mandatesAnswer = z.strictObject({ mandates: z.array(mandateFacts) });
 
-/** The most permits of one batch: each locks its mandate's row until all of them are written. */
-const MOST_PERMITS = 256;
-
 /**
- * `POST /internal/mandates/permits/batch`: permits for calls that are made together. Each is decided separately, under its
- * mandate's row lock; results are in the order of the request.
+ * `POST /internal/mandates/debits/cancel`: the client cancels a debit. The provider is asked about an open attempt first: money that
+ * it took counts. `cancelled`: nothing was or will be taken; `open`: an attempt is open, and the debit continues; `ended`: it has ended
+ * otherwise, or there is none.
  */
-export const takePermits = z.strictObject({ permits: z.array(takePermit).min(1).max(MOST_PERMITS) });
-export type TakePermits = z.infer<typeof takePermits>;
-const ofPayment = { payment_id: integerId };
-const permitOfMany = z.discriminatedUnion('outcome', [
-  z.strictObject({ ...ofPayment, outcome: z.literal('granted') }),
-  z.strictObject({ ...ofPayment, outcome: z.literal('refused'), code: permitRefusal }),
-  z.strictObject({ ...ofPayment, outcome: z.literal('later') }),
-]);
-export type PermitOfMany = z.infer<typeof permitOfMany>;
-export const permitsAnswer = z.strictObject({ results: z.array(permitOfMany) });
-
-/** `POST /internal/mandates/permits/close`: the call's outcome is recorded, and the call is no longer in flight. */
-export const closePermit = z.strictObject(permitKey);
-export type ClosePermit = z.infer<typeof closePermit>;
-export const closedAnswer = z.strictObject({ closed: z.boolean() });
+export const cancelDebit = z.strictObject({ tenant: z.string(), payment_id: integerId });
+export type CancelDebit = z.infer<typeof cancelDebit>;
+export const cancelledDebit = z.strictObject({ outcome: z.enum(['cancelled', 'open', 'ended']) });
+export type CancelledDebit = z.infer<typeof cancelledDebit>;
 
 /**
  * `POST /internal/mandates/facts` (mandates), with a `mandateFact`: what a provider's callback to payments reported about a mandate.
- * Payments calls this before it answers the callback, so that no permit is granted after the provider knows that we received it.
+ * Payments calls this before it answers the callback, so that no debit is executed after the provider knows that we received it.
  * Idempotent by the provider's event id; `mandate_fact.received` delivers the same fact again if this call fails.
  */
 export const takenFactAnswer = z.strictObject({ taken: z.literal(true) });

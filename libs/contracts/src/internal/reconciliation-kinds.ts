@@ -170,7 +170,7 @@ export const RECONCILIATION_KINDS = {
   debit_not_admitted: {
     means:
       'Payments debits a mandate without an admission: the database of mandates was restored to an older state.',
-    automatic: 'Nothing: it gets no permit, so no money is collected.',
+    automatic: 'Nothing: mandates does not carry it out, so no money is collected.',
     operator: 'Cancel the payment, or let it fail, and create a new debit.',
   },
   authorisation_of_dead_payment: {

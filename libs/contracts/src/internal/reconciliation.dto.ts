@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { decimal } from '../decimal.ts';
 import { EVENT_TYPES } from '../events/catalogue.ts';
 import { integerId } from '../ids.ts';
+import { MANDATE_DEBIT_STATES } from './debit-events.dto.ts';
 import { MANDATE_STATUSES } from '../mandate.dto.ts';
 import { MF_ORDER_STATES } from '../mf-order.dto.ts';
 import { PAYMENT_STATUSES } from '../payment.dto.ts';
@@ -98,7 +99,7 @@ export const paymentStandings = z.strictObject({ payments: z.array(paymentStandi
 /** `POST /internal/reconciliation/debits` (mandates): the debits of these payments in mandates; unknown ones are left out. */
 const debitStanding = z.strictObject({
   payment_id: integerId,
-  state: z.enum(['admitted', 'succeeded', 'failed', 'released']),
+  state: z.enum(MANDATE_DEBIT_STATES),
   mandate_status: z.enum(MANDATE_STATUSES),
 });
 export type DebitStanding = z.infer<typeof debitStanding>;

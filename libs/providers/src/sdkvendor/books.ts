@@ -10,7 +10,7 @@ import { route } from '../route.ts';
 const COUNT = '100';
 // An order's receipt and our notes on it never change, so they are cached. An order that left the cache costs a call.
 const MOST_KEPT = 10_000;
-// The further notices that payments may give one debit.
+// The further notices that mandates may give one debit.
 const FURTHER_NOTICES = [2, 3];
 
 /** What an order belongs to. `receipt` is the payment's reference; `about` comes from its notes, which only we can write. */

@@ -54,7 +54,7 @@ export function debitWalk(stage: Stage): void {
   });
 
   it('given an open attempt, when another is made, then the answer is a no, and only one brings money', async () => {
-    // Skipped for a provider that does not refuse it: payments keeps one attempt open at a time.
+    // Skipped for a provider that does not refuse it: mandates keeps one attempt open at a time.
     if (stage().mandates.mayDebitTwice) return;
     const debit = await noticed(stage(), mandate);
     await stage().disturb('debit_result', 'lost');

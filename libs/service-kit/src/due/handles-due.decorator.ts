@@ -14,13 +14,14 @@ interface HandledKind {
 }
 
 /**
- * Declares the handler of a due kind: on a class, its `handle` method; on a method, that method. A service has exactly one for each
+ * Declares the handler of due kinds: on a class, its `handle` method; on a method, that method. A service has exactly one for each
  * kind. `bootstrap` finds it; nothing has to be registered.
  */
-export function HandlesDue(kind: string): ClassDecorator & MethodDecorator {
+export function HandlesDue(...kinds: readonly string[]): ClassDecorator & MethodDecorator {
   return (target: object, method?: PropertyKey): void => {
-    if (method !== undefined) add(target, { kind, method });
-    else add((target as { prototype: object }).prototype, { kind, method: 'handle' });
+    for (const kind of kinds)
+      if (method !== undefined) add(target, { kind, method });
+      else add((target as { prototype: object }).prototype, { kind, method: 'handle' });
   };
 }
 

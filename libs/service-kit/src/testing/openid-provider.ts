@@ -1,6 +1,6 @@
+import { LocalServer } from '@fundrail/testing';
 import { exportJWK, generateKeyPair } from 'jose';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Provider, type Adapter } from 'oidc-provider';
 
 /** The claim with the tenant's name. */
@@ -16,22 +16,14 @@ interface Signing {
 }
 
 /** A real OpenID provider (`oidc-provider`) on this machine, with one client that receives JWTs by its credentials. */
-export class OpenIdProvider {
+export class OpenIdProvider extends LocalServer {
   private handler: ReturnType<Provider['callback']> | null = null;
   private keys: object[] = [];
 
-  private constructor(
-    private readonly server: Server,
-    readonly url: string,
-  ) {}
-
-  static async start(): Promise<OpenIdProvider> {
-    const server = createServer((request, response) => void provider.handler?.(request, response));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const provider = new OpenIdProvider(server, url);
-    await provider.signWith({ issuer: url, kid: 'one' });
-    return provider;
+  override async listen(): Promise<this> {
+    await super.listen();
+    await this.signWith({ issuer: this.url, kid: 'one' });
+    return this;
   }
 
   /** Uses this issuer and a new key from now on. */
@@ -56,9 +48,8 @@ export class OpenIdProvider {
     return access_token;
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  protected async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await this.handler?.(request, response);
   }
 }
 

@@ -1,9 +1,10 @@
 import { EVENTS, type EventType, type ServiceName } from '@fundrail/contracts';
 import type { WebhookReceiver } from '@fundrail/testing';
 import type { Buyer } from './buyer.ts';
-import { differences, type Finding, type SidesOf } from './finding.ts';
+import { differences, type Finding } from './finding.ts';
 import type { DatabaseView } from './product-databases.ts';
-import { mandatesAgree } from './mandate-rules.ts';
+import { MANDATE_PAIRS } from './mandate-rules.ts';
+import type { Pair } from './rule.ts';
 import { breaches } from './rules.ts';
 
 /** The client's side of an audit: what the buyers have recorded, and what their endpoint received. */
@@ -22,9 +23,7 @@ export async function audit(
     breaches(databases),
     booksOf(databases, buyers),
     answers(databases, buyers),
-    claims(databases),
-    mandatesAgree(databases),
-    outside(databases),
+    agree(databases),
     webhooks(databases, receiver),
   ]);
   return found.flat();
@@ -61,37 +60,24 @@ async function answers(databases: DatabaseView, buyers: readonly BuyerView[]): P
     }));
 }
 
-/** Every claim of an order belongs to a live or a successful payment, and every live share has its claim. */
-async function claims(databases: DatabaseView): Promise<Finding[]> {
-  const held = await column(
-    databases,
-    'orders',
-    `SELECT old_id || ' by ' || claimed_by AS value FROM mf_orders WHERE claimed_by IS NOT NULL`,
-  );
-  const shares = await column(
-    databases,
-    'payments',
-    `SELECT s.old_id || ' by ' || s.payment_id AS value FROM payment_orders s WHERE s.live`,
-  );
-  return differences('claim', held, shares, { onlyHere: 'unfinished', onlyThere: 'lost' });
-}
-
-interface Pair {
-  readonly what: string;
-  readonly of: ServiceName;
-  readonly ours: string;
-  readonly theirs: string;
-  readonly kinds: SidesOf;
-}
-
-/** The facts of the product, and the same facts at the simulated gateway and provider. */
+/** The facts of the product, and the same facts in another service, or at the simulated gateway and provider. */
 const PAIRS: readonly Pair[] = [
+  {
+    // Every claim of an order belongs to a live or a successful payment, and every live share has its claim.
+    what: 'claim',
+    of: 'orders',
+    ours: `SELECT old_id || ' by ' || claimed_by AS value FROM mf_orders WHERE claimed_by IS NOT NULL`,
+    at: 'payments',
+    theirs: `SELECT s.old_id || ' by ' || s.payment_id AS value FROM payment_orders s WHERE s.live`,
+    kinds: { onlyHere: 'unfinished', onlyThere: 'lost' },
+  },
   {
     what: 'order at the gateway',
     of: 'orders',
     // A skipped installment is created as cancelled, and is never sent to the gateway.
     ours: `SELECT id || ' ' || coalesce(order_reference, '-') AS value FROM mf_orders o WHERE NOT EXISTS
         (SELECT FROM mf_order_history h WHERE h.old_id = o.old_id AND h.trigger = 'create_skipped')`,
+    at: 'simulator',
     theirs: `SELECT reference || ' ' || coalesce(order_reference, '-') AS value FROM gateway_orders`,
     kinds: { onlyHere: 'lost', onlyThere: 'lost' },
   },
@@ -99,6 +85,7 @@ const PAIRS: readonly Pair[] = [
     what: 'capture',
     of: 'payments',
     ours: `SELECT payment_id || ' ' || provider_reference || ' ' || amount AS value FROM captures`,
+    at: 'simulator',
     theirs: `SELECT payment_id || ' ' || provider_reference || ' ' || amount AS value FROM provider_payments
         WHERE status = 'captured' AND provider = 'gatewaypoa' AND kind <> 'authorisation'
       UNION ALL SELECT p.payment_id || ' ' || a.id || ' ' || a.amount FROM sdk_payments a
@@ -110,6 +97,7 @@ const PAIRS: readonly Pair[] = [
     what: 'transfer',
     of: 'payments',
     ours: `SELECT transfer_reference AS value FROM payments WHERE status = 'APPROVED'`,
+    at: 'simulator',
     theirs: `SELECT reference AS value FROM transfers WHERE status = 'settled'`,
     kinds: { onlyHere: 'lost', onlyThere: 'doubled' },
   },
@@ -117,16 +105,18 @@ const PAIRS: readonly Pair[] = [
     what: 'refund',
     of: 'payments',
     ours: `SELECT reference || ' ' || amount AS value FROM refunds WHERE returned_by = 'provider' AND status = 'SUCCESSFUL'`,
+    at: 'simulator',
     theirs: `SELECT reference || ' ' || amount AS value FROM refunds WHERE status = 'processed'
       UNION ALL SELECT coalesce(receipt, id) || ' ' || amount FROM sdk_refunds WHERE status = 'processed'`,
     kinds: { onlyHere: 'lost', onlyThere: 'doubled' },
   },
+  ...MANDATE_PAIRS,
 ];
 
-/** The simulated gateway and provider know the same facts as the product, each once. */
-async function outside(databases: DatabaseView): Promise<Finding[]> {
-  const found = PAIRS.map(async ({ what, of, ours, theirs, kinds }) =>
-    differences(what, await column(databases, of, ours), await column(databases, 'simulator', theirs), kinds),
+/** Both sides of each pair know the same facts, each once. */
+async function agree(databases: DatabaseView): Promise<Finding[]> {
+  const found = PAIRS.map(async ({ what, of, ours, at, theirs, kinds }) =>
+    differences(what, await column(databases, of, ours), await column(databases, at, theirs), kinds),
   );
   return (await Promise.all(found)).flat();
 }

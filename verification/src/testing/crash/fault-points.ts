@@ -98,12 +98,6 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'payments.refund_applied': { walk: walks.paidTooLate, also: { 'by SDK': walks.paidTooLateBySdk } },
   'payments.callback_applied': { walk: walks.declinedThenPaid, passes: [1, 2] },
   'payments.debit_admitted': { walk: mandates.debited },
-  'payments.notice_begun': { walk: mandates.debited },
-  'payments.notice_answered': { walk: mandates.debited },
-  'payments.notified': { walk: mandates.debited },
-  'payments.attempt_begun': { walk: mandates.debited },
-  'payments.attempt_answered': { walk: mandates.debited },
-  'payments.attempt_applied': { walk: mandates.debited },
   'mandates.create.before_commit': { walk: mandates.checked },
   'mandates.create.committed': { walk: mandates.checked },
   'mandates.authorisation.before_commit': { walk: mandates.checked },
@@ -121,9 +115,13 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'mandates.callback.committed': { walk: mandates.pausedAndResumed, passes: [1, 3] },
   'mandates.debit.before_commit': { walk: mandates.debited },
   'mandates.debit.committed': { walk: mandates.debited },
-  // The first permit is the notice's, the second the execution's.
-  'mandates.permit.before_commit': { walk: mandates.debited, passes: [1, 2] },
-  'mandates.permit.committed': { walk: mandates.debited, passes: [1, 2] },
+  'mandates.debit.cancelled': { walk: mandates.debitCancelled },
+  'mandates.notice_begun': { walk: mandates.debited },
+  'mandates.notice_answered': { walk: mandates.debited },
+  'mandates.notified': { walk: mandates.debited },
+  'mandates.attempt_begun': { walk: mandates.debited },
+  'mandates.attempt_answered': { walk: mandates.debited },
+  'mandates.attempt_applied': { walk: mandates.debited },
   'mandates.cancel.before_commit': { walk: mandates.cancelledBeforeItsDebit },
   'mandates.cancel.committed': { walk: mandates.cancelledBeforeItsDebit },
   'mandates.revoke.before_call': { walk: mandates.cancelledBeforeItsDebit },
@@ -173,9 +171,9 @@ export interface Crash {
   readonly walk: walks.Walk;
 }
 
-/** Whether the point is one of payments that only a debit reaches. Days pass in its walk. */
+/** Whether the point is one that only a debit reaches. Days pass in its walk. */
 export function isOfDebit({ fault: { point } }: Crash): boolean {
-  return /^payments\.(debit_|notice_|notified$|attempt_)/.test(point);
+  return /^(payments\.debit_|mandates\.(notice_|notified$|attempt_))/.test(point);
 }
 
 export const CRASHES: readonly Crash[] = Object.entries<Way>(WAYS).flatMap(

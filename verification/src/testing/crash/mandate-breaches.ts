@@ -43,16 +43,17 @@ export const MANDATE_BREACHES: readonly Breach[] = [
     says: 'no doubt about a mandate stays',
   },
   {
-    what: 'a permit that was never closed',
+    what: 'an attempt whose result was never recorded',
     of: 'mandates',
-    by: `ALTER TABLE mandate_permits DROP CONSTRAINT mandate_permits_admitted; UPDATE mandate_permits SET closed_at = NULL`,
+    by: `UPDATE debit_attempts SET state = 'accepted', ended_at = NULL, provider_reference = NULL, failure_code = NULL`,
     found: 'unfinished',
-    says: 'no permit stays open',
+    says: 'no attempt of a debit stays open',
   },
   {
     what: 'an order that was debited twice',
     of: 'mandates',
-    by: `DROP INDEX mandate_debits_one_live; INSERT INTO mandate_debits
+    by: `DROP INDEX mandate_debits_one_holder; INSERT INTO mandate_debits
+        (payment_id, mandate_id, tenant, old_id, amount, debit_date, state, admitted_at, ended_at, check_at)
       SELECT payment_id + 1, mandate_id, tenant, old_id, amount, debit_date, state, admitted_at, ended_at, check_at FROM mandate_debits`,
     found: 'doubled',
     says: 'an order is debited once',
@@ -60,14 +61,15 @@ export const MANDATE_BREACHES: readonly Breach[] = [
   {
     what: 'a debit that was admitted for a payment that was never created',
     of: 'mandates',
-    by: `INSERT INTO mandate_debits SELECT 1, mandate_id, tenant, 1, amount, debit_date, 'admitted', admitted_at, NULL, NULL FROM mandate_debits`,
+    by: `INSERT INTO mandate_debits (payment_id, mandate_id, tenant, old_id, amount, debit_date, state, admitted_at, ended_at, check_at)
+      SELECT 1, mandate_id, tenant, 1, amount, debit_date, 'admitted', admitted_at, NULL, NULL FROM mandate_debits`,
     found: 'unfinished',
     says: 'debit 1 admitted is on our side only',
   },
   {
     what: 'a debit that mandates does not know',
     of: 'mandates',
-    by: 'DELETE FROM mandate_permits; DELETE FROM mandate_debits',
+    by: 'DELETE FROM debit_attempts; DELETE FROM mandate_permits; DELETE FROM mandate_debits',
     found: 'lost',
     says: 'debit ',
   },

@@ -1,7 +1,4 @@
-import type { ServiceName } from '@fundrail/contracts';
-import { differences, type Finding, type SidesOf } from './finding.ts';
-import type { DatabaseView } from './product-databases.ts';
-import type { Rule } from './rule.ts';
+import type { Pair, Rule } from './rule.ts';
 
 /** The rules that hold in mandates' own database once all work has ended. */
 export const MANDATE_RULES: readonly Rule[] = [
@@ -30,8 +27,8 @@ export const MANDATE_RULES: readonly Rule[] = [
   {
     of: 'mandates',
     breach: 'unfinished',
-    says: 'no permit stays open',
-    breaches: `SELECT concat_ws(' ', payment_id, step, attempt) AS what FROM mandate_permits WHERE closed_at IS NULL`,
+    says: 'no attempt of a debit stays open',
+    breaches: `SELECT reference AS what FROM debit_attempts WHERE state IN ('begun', 'accepted')`,
   },
   {
     of: 'mandates',
@@ -68,69 +65,41 @@ export const MANDATE_RULES: readonly Rule[] = [
   },
 ];
 
-interface Pair {
-  readonly what: string;
-  readonly here: readonly [ServiceName, string];
-  readonly there: readonly [ServiceName, string];
-  readonly kinds: SidesOf;
-}
-
 /** The simulated provider's business date in India. */
 const TODAY = `(SELECT to_char((clock_timestamp() + offset_ms * interval '1 millisecond') AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD')
   FROM business_clock)`;
 
 /** The facts of mandates, and the same facts in other services. */
-const PAIRS: readonly Pair[] = [
+export const MANDATE_PAIRS: readonly Pair[] = [
   {
     what: 'mandate at the provider',
-    here: [
-      'mandates',
-      `SELECT mandate_token || ' ' || mandate_status AS value FROM mandates WHERE approved_at IS NOT NULL
+    of: 'mandates',
+    ours: `SELECT mandate_token || ' ' || mandate_status AS value FROM mandates WHERE approved_at IS NOT NULL
         UNION ALL SELECT mandate_token || ' CANCELLED' FROM mandate_revocations WHERE reason = 'surplus'`,
-    ],
-    there: [
-      'simulator',
-      `SELECT token || ' ' || CASE WHEN status = 'cancelled' THEN 'CANCELLED' WHEN valid_to < ${TODAY} THEN 'EXPIRED'
+    at: 'simulator',
+    theirs: `SELECT token || ' ' || CASE WHEN status = 'cancelled' THEN 'CANCELLED' WHEN valid_to < ${TODAY} THEN 'EXPIRED'
           WHEN status = 'paused' THEN 'PAUSED' ELSE 'APPROVED' END AS value
          FROM provider_mandates WHERE status IN ('active', 'paused', 'cancelled')`,
-    ],
     kinds: { onlyHere: 'lost', onlyThere: 'lost' },
   },
   {
     what: 'authorisation under way',
-    here: [
-      'mandates',
-      `SELECT id || ' by ' || authorising_payment AS value FROM mandates WHERE authorising_payment IS NOT NULL`,
-    ],
-    there: [
-      'payments',
-      `SELECT mandate_id || ' by ' || id AS value FROM payments
+    of: 'mandates',
+    ours: `SELECT id || ' by ' || authorising_payment AS value FROM mandates WHERE authorising_payment IS NOT NULL`,
+    at: 'payments',
+    theirs: `SELECT mandate_id || ' by ' || id AS value FROM payments
         WHERE payment_type = 'AUTH_TRANSACTION' AND status IN ('PENDING', 'SUBMITTED')`,
-    ],
     kinds: { onlyHere: 'unfinished', onlyThere: 'lost' },
   },
   {
     // A failed debit may have been released earlier, if its payment was already dead when mandates asked about it.
     what: 'debit',
-    here: [
-      'mandates',
-      `SELECT payment_id || ' ' || state AS value FROM mandate_debits WHERE state IN ('admitted', 'succeeded')`,
-    ],
-    there: [
-      'payments',
-      `SELECT id || CASE WHEN status IN ('PENDING', 'SUBMITTED') THEN ' admitted' ELSE ' succeeded' END AS value FROM payments
+    of: 'mandates',
+    ours: `SELECT payment_id || CASE state WHEN 'succeeded' THEN ' succeeded' ELSE ' admitted' END AS value FROM mandate_debits
+        WHERE state NOT IN ('failed', 'cancelled', 'released')`,
+    at: 'payments',
+    theirs: `SELECT id || CASE WHEN status IN ('PENDING', 'SUBMITTED') THEN ' admitted' ELSE ' succeeded' END AS value FROM payments
         WHERE payment_type = 'NACH' AND status NOT IN ('FAILED', 'REJECTED')`,
-    ],
     kinds: { onlyHere: 'unfinished', onlyThere: 'lost' },
   },
 ];
-
-/** Mandates, payments and the provider have the same facts about every mandate. */
-export async function mandatesAgree(databases: DatabaseView): Promise<Finding[]> {
-  const values = async ([service, query]: readonly [ServiceName, string]) =>
-    (await databases.rows<{ value: string }>(service, query)).map(({ value }) => value);
-  const found = PAIRS.map(async ({ what, here, there, kinds }) =>
-    differences(what, await values(here), await values(there), kinds),
-  );
-  return (await Promise.all(found)).flat();
-}

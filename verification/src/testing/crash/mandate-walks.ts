@@ -30,6 +30,18 @@ export const debitNeverConfirmed: Walk = async (buyer) => {
   await cancel(buyer, mandate);
 };
 
+/** A debit that its client cancels before its order is confirmed, and another one in its place. */
+export const debitCancelled: Walk = async (buyer) => {
+  const mandate = await authorised(buyer);
+  const order = await buyer.payableOrder(AMOUNT);
+  const payment = await debit(buyer, mandate, order);
+  ok(await buyer.client.post(`/api/pg/payments/${payment}/cancel`, {}));
+  await buyer.untilPayment(payment, 'FAILED');
+  ok(await buyer.client.post(`/v2/mf_purchases/${order.id}/cancel`, {}));
+  await buyer.untilOrder(order, 'cancelled');
+  await cancel(buyer, mandate);
+};
+
 /** A plan with one installment, created immediately: its debit, and its submission after the debit. */
 export const installmentCollected: Walk = async (buyer) => {
   const mandate = await authorised(buyer);

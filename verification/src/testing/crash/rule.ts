@@ -1,5 +1,5 @@
 import type { ServiceName } from '@fundrail/contracts';
-import type { FindingKind } from './finding.ts';
+import type { FindingKind, SidesOf } from './finding.ts';
 
 /** A rule, and a query for its breaches: each row is one, named by its `what`. */
 export interface Rule {
@@ -8,4 +8,14 @@ export interface Rule {
   readonly breach: FindingKind;
   readonly says: string;
   readonly breaches: string;
+}
+
+/** Facts of a service, and a query for the same facts at another one: each row is one, its `value`. */
+export interface Pair {
+  readonly what: string;
+  readonly of: ServiceName;
+  readonly ours: string;
+  readonly at: ServiceName;
+  readonly theirs: string;
+  readonly kinds: SidesOf;
 }

@@ -20,7 +20,7 @@ const TO_THE_NEXT_DAY = 2_000;
 /** A call without an answer may have moved money: it is queried, or repeated under its reference, and never sent as a new one. */
 export function aDebitUnanswered(stage: () => DegradationStage): void {
   it(
-    'given a provider that hangs when it is to debit, and payments that is killed meanwhile, then the bank is debited once',
+    'given a provider that hangs when it is to debit, and mandates that is killed meanwhile, then the bank is debited once',
     async () => {
       const buyer = stage().newBuyer();
       const mandate = await authorised(buyer);
@@ -37,8 +37,8 @@ export function aDebitUnanswered(stage: () => DegradationStage): void {
       await waitFor(isNoticeSent, { ...RECOVERY, what: 'the notice of the debit' });
       clock.goAt(1);
       await stage().untilQuiet();
-      const payments = fleet.replica('payments');
-      const unanswered = () => stage().providerCalls('payments', DEBIT, 'no_answer');
+      const mandates = fleet.replica('mandates');
+      const unanswered = () => stage().providerCalls('mandates', DEBIT, 'no_answer');
       const before = await unanswered();
       const look = async () => {
         clock.goAt(TO_THE_NEXT_DAY);
@@ -46,9 +46,9 @@ export function aDebitUnanswered(stage: () => DegradationStage): void {
         await waitFor(isGivenUp, { ...RECOVERY, what: 'a debit that is given up' });
         clock.goAt(1);
         const status = (await buyer.payment(payment))['status'];
-        await payments.kill();
+        await mandates.kill();
         await fleet.databases.endLeases();
-        await payments.start();
+        await mandates.start();
         return status;
       };
       const status = await whileAway(

@@ -130,10 +130,6 @@ export class DegradationStage {
       .reduce((sum, { value }) => sum + value, 0);
   }
 
-  urlOf(service: ServiceName): string {
-    return this.fleet.replica(service).url ?? '';
-  }
-
   /** Waits until nothing is due, unpublished or undelivered, and no callback is left to send. */
   async untilQuiet(): Promise<void> {
     const { databases } = this.fleet;

@@ -160,9 +160,11 @@ function steps({ payments, history, events }: ModelFacts): string[] {
         const emitted = published.slice(before, event_seq).map(({ type }) => type);
         before = event_seq;
         const row = tables[trigger];
+        // A step beside the table: a change of the row alone, or a report to mandates.
+        const beside = trigger === 'report_debit' ? ['payment.debit_fact'] : ['', 'payment.updated'];
         const isRight = row
           ? emitted.join() === row.emits.join()
-          : from_status === to_status && ['', 'payment.updated'].includes(emitted.join());
+          : from_status === to_status && beside.includes(emitted.join());
         const left = TERMINAL.has(from_status) && to_status !== from_status;
         return [
           ...(isRight ? [] : [`payment ${id}: ${trigger} published ${emitted.join() || 'nothing'}`]),

@@ -2,7 +2,6 @@ import { InProcessTransport } from '@fundrail/standalone';
 import { addDays, istDate, istInstant } from '@fundrail/contracts';
 import { InProcessBus, type EventBus } from '@fundrail/messaging';
 import { identityService } from '@fundrail/identity';
-import { ORDER_GATEWAY, ordersConfig, ordersService, ordersWiring } from '@fundrail/orders';
 import { PaymentProviders, paymentsService, paymentsWiring } from '@fundrail/payments';
 import { bootstrap, Log, type RunningService, type ServiceDefinition } from '@fundrail/service-kit';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
@@ -10,14 +9,10 @@ import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, publishOnly, waitFor, waitForRest, type TestDatabase } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import { LaggingBus } from '../lagging-bus.ts';
-import { OutsideWorld, PlayedProvider, playedOrderGateway } from './outside-world.ts';
+import { OutsideWorld, PlayedProvider } from './outside-world.ts';
+import { insertPayable, playedOrders } from './played-orders.ts';
 
-const INSERT_PAYABLE = `
-  INSERT INTO mf_orders (old_id, id, tenant, kind, mf_investment_account, investor_profile, scheme, state, type, amount, gateway,
-    consent, created_at, review_completed_at, event_seq)
-  SELECT n, 'mfp_' || lpad(to_hex(n), 32, '0'), 'demo', 'purchase', $2, $3, 'INF173K01FE6', 'pending', 'fresh', 1000 + n, 'gatewaypoa',
-    '{"email":"investor@example.com","isd_code":null,"mobile":null}', $4, $4, 3
-  FROM (SELECT nextval('mf_orders_old_id_seq') AS n FROM generate_series(1, $1::int)) AS numbers RETURNING old_id, id`;
+const INSERT_PAYABLE = insertPayable('1000 + n');
 const MOVE = 'UPDATE business_clock SET offset_ms = offset_ms + $1';
 /** A token lives 30 minutes. */
 const TOKEN_MS = 20 * 60_000;
@@ -202,17 +197,9 @@ export class ModelStage {
     const { world } = this;
     const gatewaypoa = new PlayedProvider('GATEWAYPOA', world);
     const providers = new PaymentProviders([gatewaypoa, new PlayedProvider('SDKVENDOR', world)], gatewaypoa);
-    const gateway = { provide: ORDER_GATEWAY, useValue: playedOrderGateway(world) };
-    const orders = ordersWiring(gateway);
     @Module(paymentsWiring({ provide: PaymentProviders, useValue: providers }))
     class PlayedPayments {}
-    @Module({ ...orders, providers: [ordersConfig, ...(orders.providers ?? [])] })
-    class PlayedOrders {}
-    return [
-      identityService,
-      { ...ordersService, module: PlayedOrders },
-      { ...paymentsService, module: PlayedPayments },
-    ];
+    return [identityService, playedOrders(world), { ...paymentsService, module: PlayedPayments }];
   }
 
   private async run(definition: ServiceDefinition): Promise<void> {

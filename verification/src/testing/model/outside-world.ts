@@ -3,8 +3,6 @@ import { UnreadableCallback } from '@fundrail/providers';
 import type {
   Answer,
   CallbackHeaders,
-  GatewayOrderStatus,
-  OrderGateway,
   PaymentCallback,
   PaymentProvider,
   ProviderCapture,
@@ -14,17 +12,15 @@ import type {
   ProviderPaymentStatus,
   ProviderRefund,
   RefundStatus,
-  RegistrarResult,
   Transfer,
   TransferGateway,
   TransferStatus,
 } from '@fundrail/providers';
+import { NOT_FOUND, SILENCE } from '@fundrail/testing';
 
-const SILENCE = { kind: 'unknown', why: 'no_answer', detail: 'time-out' } as const;
 /** An unknown outcome: no answer arrived. */
 export type NoAnswer = Extract<Answer<never>, { kind: 'unknown' }>;
-const NOT_FOUND = { kind: 'not_found' } as const;
-const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
+export const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 
 /** How the outside systems answer: `silent` does nothing and does not answer, `lost` acts but its answer is lost. */
 export type Mood = 'well' | 'silent' | 'lost';
@@ -237,56 +233,6 @@ class PlayedCheckout implements ProviderCheckout {
 function linkOf({ reference, amount }: ProviderPayment): string {
   return `upi://pay?pa=op%40bank&pn=Operator&tr=${reference}&am=${amount.toFixed2()}&cu=INR`;
 }
-
-/** Accepts every order; the test decides what the registrar reports about it. */
-export function playedOrderGateway(world: OutsideWorld): OrderGateway {
-  return {
-    requestReview: () => world.answer(() => yes(null)),
-    submit: ({ reference }) =>
-      world.answer(() => {
-        if (!world.orders.has(reference)) world.orders.set(reference, 'waiting');
-        return yes({ order_reference: 'REF' });
-      }),
-    status: (reference) =>
-      world.answer(() => {
-        const word = world.orders.get(reference);
-        return word ? yes(orderStatusOf(word)) : NOT_FOUND;
-      }),
-    readCallback: (_, rawBody) => {
-      const [, event_id = '', reference = ''] = /^\["(\w+)","(\w+)"\]$/.exec(rawBody) ?? [];
-      const word = world.orders.get(reference);
-      if (!word) throw new UnreadableCallback(rawBody);
-      return { event_id, reference, status: orderStatusOf(word) };
-    },
-  };
-}
-
-function orderStatusOf(word: RegistrarWord): GatewayOrderStatus {
-  const taken = {
-    review: { result: 'passed' },
-    submission: { result: 'accepted', order_reference: 'REF' },
-  } as const;
-  switch (word) {
-    case 'waiting':
-      return { ...taken, outcome: { result: 'waiting' } };
-    case 'successful':
-      return { ...taken, outcome: { result: 'successful', details: ALLOTTED } };
-    case 'failed':
-      return { ...taken, outcome: { result: 'failed', failure_code: 'registrar_refused' } };
-    case 'reversed':
-      return { ...taken, outcome: { result: 'reversed', failure_code: null } };
-    default:
-      return word satisfies never;
-  }
-}
-
-const ALLOTTED: RegistrarResult = {
-  traded_on: '2026-12-21',
-  units: Decimal.parse('10'),
-  amount: Decimal.parse('1000'),
-  price: Decimal.parse('100'),
-  folio_number: '1/1',
-};
 
 function transferOf(status: 'waiting' | 'settled' | 'rejected'): TransferStatus {
   return status === 'rejected' ? { status, failure_code: 'refused' } : { status };

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { LocalServer } from '@fundrail/testing';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { forward, headersToPass, messageHeaders } from '../fleet/forward.ts';
 
@@ -15,36 +14,18 @@ interface SentRequest {
 }
 
 /** Stands in front of the simulated outside systems, and records every request to them. */
-export class ProviderRecord {
+export class ProviderRecord extends LocalServer {
   readonly sent: SentRequest[] = [];
   /** The address of the systems; set once the product serves. */
   target = '';
   readonly #failing = new Set<string>();
-  readonly #server = createServer((request, response) => {
-    this.#pass(request, response).catch(() => response.destroy());
-  });
-
-  static async start(): Promise<ProviderRecord> {
-    const record = new ProviderRecord();
-    await once(record.#server.listen(0, '127.0.0.1'), 'listening');
-    return record;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
 
   /** The next request to that path is answered with 500 and the request's body. */
   failOnce(path: string): void {
     this.#failing.add(path);
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const { method = '', url: path = '' } = request;
     this.sent.push({ method, path, headers: request.rawHeaders, body: body.toString() });

@@ -118,7 +118,7 @@ export function mandateEnds(how: 'paused' | 'cancelled' | 'expired'): Run {
     const mandate = aMandate({ mandate_status: STATUS[how] });
     stage.swp.neighbours.mandates.set(MANDATE, mandate);
     model.mandate = { isUsable: false, wasUnusable: true };
-    await stage.swp.deliver(`mandate.${how}`, mandateObject(mandate));
+    await stage.swp.consume(`mandate.${how}`, mandateObject(mandate));
     expect(await countUnusable(concerned, stage)).toEqual(before.map((count) => count + 1));
   };
 }

@@ -1,7 +1,8 @@
 import { newId } from '@fundrail/contracts';
 import type { AttemptAnswer } from '../../delivery/delivery.ts';
 import type { DeliveryRow } from '../../delivery/delivery.table.ts';
-import { FIRST_SECRET, type DeliveriesStage } from './deliveries-stage.ts';
+import { FIRST_SECRET } from '../delivery-tables.ts';
+import type { DeliveriesStage } from './deliveries-stage.ts';
 import type { Answering } from './deliveries-steps.ts';
 import type { HeldPost } from './held-sender.ts';
 

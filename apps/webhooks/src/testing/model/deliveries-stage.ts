@@ -1,26 +1,16 @@
-import { istTimestamp, newId, type WebhookReplayDto } from '@fundrail/contracts';
+import { istTimestamp, type WebhookReplayDto } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
-import { DataCipher } from '@fundrail/service-kit/crypto';
 import { sql } from '@fundrail/persistence';
-import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
-import { FakeClock } from '@fundrail/testing';
-import pg from 'pg';
-import { DataSource } from 'typeorm';
 import { webhooksConfig } from '../../config.ts';
 import type { AttemptAnswer } from '../../delivery/delivery.ts';
-import type { DeliveryRow } from '../../delivery/delivery.table.ts';
 import { DeliveryLane } from '../../delivery/delivery.lane.ts';
 import { leaseReplayedDeliveries, type LeasedDelivery } from '../../delivery/due-delivery.repository.ts';
 import { GiveUpBacklog } from '../../delivery/give-up-backlog.ts';
 import { RetryDelivery } from '../../delivery/retry-delivery.ts';
-import { newEventRow } from '../../event/event.ts';
-import { insertAndDeliverEvent } from '../../event/event.repository.ts';
 import { ChangeNotificationWebhook } from '../../notification-webhook/change-notification-webhook.ts';
 import { DeleteNotificationWebhook } from '../../notification-webhook/delete-notification-webhook.ts';
-import { newNotificationWebhook, secretCell } from '../../notification-webhook/notification-webhook.ts';
 import type { NotificationWebhookRow } from '../../notification-webhook/notification-webhook.table.ts';
-import { insertWebhook } from '../../notification-webhook/notification-webhook.repository.ts';
 import { RotateSecret } from '../../notification-webhook/rotate-secret.ts';
 import { CancelReplay } from '../../replay/cancel-replay.ts';
 import { ReplayLane } from '../../replay/replay.lane.ts';
@@ -29,39 +19,29 @@ import { toWebhookReplay } from '../../replay/webhook-replay.ts';
 import type { WebhookReplayRow } from '../../replay/webhook-replay.table.ts';
 import { replayProgress } from '../../replay/webhook-replay.repository.ts';
 import { WebhookTarget } from '../../target/webhook-target.ts';
+import { DeliveryTables, TENANT } from '../delivery-tables.ts';
 import { HeldSender, ObservedRecord, type HeldPost, type Recorded } from './held-sender.ts';
 
-const STAGE_START = new Date('2026-11-21T10:00:00Z');
-export const FIRST_SECRET = 'whsec_0';
 /** Concurrent deliveries to one endpoint: in total, and of replays. */
 export const AT_ONCE = 4;
 export const REPLAYED_AT_ONCE = 2;
 const RATE = 1_000;
-const TENANT = 'demo';
 /** Rolls back a lease that was only read. */
 const NOT_TAKEN = new Error('rolled back');
 const MOST_LOOKS = 500;
 
-const TABLES =
-  'delivery_attempts, webhook_deliveries, events, webhook_replays, notification_webhooks, endpoint_paces, due_work, outbox';
-const clear = sql('test.clear', `TRUNCATE ${TABLES}`);
-const allDeliveries = sql('test.deliveries', 'SELECT * FROM webhook_deliveries ORDER BY id');
 const allReplays = sql('test.replays', 'SELECT * FROM webhook_replays ORDER BY id');
 const allEndpoints = sql('test.endpoints', 'SELECT * FROM notification_webhooks ORDER BY id');
 const allAttempts = sql('test.attempts', 'SELECT delivery, url, status FROM delivery_attempts ORDER BY id');
 
 /** The deliveries of two replicas without HTTP: the test responds to every POST, acts as clients, and moves the clock. */
-export class DeliveriesStage {
-  readonly clock = new FakeClock(STAGE_START);
+export class DeliveriesStage extends DeliveryTables {
   private readonly config = webhooksConfig.useFactory({
     SANDBOX: 'true',
     WEBHOOK_ENDPOINT_CONCURRENCY: String(AT_ONCE),
     WEBHOOK_REPLAY_CONCURRENCY: String(REPLAYED_AT_ONCE),
     WEBHOOK_ENDPOINT_RATE: String(RATE),
   });
-  private readonly pool: pg.Pool;
-  private readonly database: Database;
-  private readonly cipher = new DataCipher('a-key-of-the-deliveries-stage-0123456789');
   private readonly caller: Caller = {
     tenant: TENANT,
     client_tenant: TENANT,
@@ -71,61 +51,24 @@ export class DeliveriesStage {
     idempotency: null,
     answer: (_tx, body) => Promise.resolve(body),
   };
-  private readonly change: ChangeNotificationWebhook;
+  private readonly change = new ChangeNotificationWebhook(this.database, new WebhookTarget(this.config), {
+    verifiesEndpoints: () => Promise.resolve(false),
+  });
   private jitter = 0;
   private sender!: HeldSender;
   private record!: ObservedRecord;
   private lanes!: readonly [DeliveryLane, DeliveryLane];
 
-  constructor(url: string) {
-    // Counts are numbers, as in a service.
-    const types = new pg.TypeOverrides();
-    types.setTypeParser(pg.types.builtins.INT8, Number);
-    this.pool = new pg.Pool({ connectionString: url, max: 8, types });
-    // A connection that is being closed may report that its database is gone.
-    this.pool.on('error', () => undefined);
-    const source = new DataSource({ type: 'postgres', url });
-    this.database = new Database(source, this.pool, this.clock, { sandbox: false });
-    this.change = new ChangeNotificationWebhook(this.database, new WebhookTarget(this.config), {
-      verifiesEndpoints: () => Promise.resolve(false),
-    });
-  }
-
-  end(): Promise<void> {
-    return this.pool.end();
-  }
-
   /** Resets everything, with no endpoint. POSTs that were held before get no response. */
-  async begin(): Promise<void> {
+  override async begin(): Promise<void> {
+    await super.begin();
     const { config, clock, cipher, database } = this;
-    clock.set(STAGE_START);
     this.jitter = 0;
-    await database.query(clear);
     this.sender = new HeldSender({ config, clock, cipher, database });
     this.record = new ObservedRecord(database, clock, () => (this.jitter++ % 10) / 10);
     const log = Log.to('webhooks', 'error');
     const lane = () => new DeliveryLane(database, clock, config, this.sender, this.record, log);
     this.lanes = [lane(), lane()];
-  }
-
-  async addEndpoint(url: string): Promise<string> {
-    const id = newId('notificationWebhook');
-    const given = {
-      id,
-      tenant: TENANT,
-      secret_encrypted: this.cipher.encrypt(FIRST_SECRET, secretCell({ id, tenant: TENANT })),
-    };
-    const input = { url, events: ['*'], status: 'enabled' as const };
-    await insertWebhook(this.database, newNotificationWebhook(input, { ...given, now: this.clock.now() }));
-    return id;
-  }
-
-  async publish(event: { readonly id: string; readonly object: string; readonly sequence: number }) {
-    const now = this.clock.now();
-    const about = { aggregate_id: event.object, sequence: event.sequence, occurred_at: now.toISOString() };
-    const fields = { id: event.id, type: 'payment.updated', data_text: '{}', traceparent: null };
-    const row = newEventRow({ tenant: TENANT, ...about, ...fields }, now);
-    await insertAndDeliverEvent(this.database, row, { patterns: ['*'], now });
   }
 
   /** Runs a replica once. Its POSTs wait for a response. */
@@ -211,10 +154,6 @@ export class DeliveriesStage {
     return Promise.all(
       rows.map(async (row) => toWebhookReplay(row, await replayProgress(this.database, row.id))),
     );
-  }
-
-  deliveries(): Promise<DeliveryRow[]> {
-    return this.database.query<DeliveryRow>(allDeliveries);
   }
 
   /** Includes deleted endpoints. */

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { LocalServer } from '@fundrail/testing';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Disturbed } from '../conformance-stage.ts';
 import type { MandateCall } from '../mandate-stage.ts';
@@ -15,7 +16,7 @@ interface Routed {
 }
 
 /** The simulated thirdpay over HTTP, which can disturb its next calls. */
-export class ThirdpayServer {
+export class ThirdpayServer extends LocalServer {
   readonly callbacks: ThirdpayCallbacks;
   readonly books: ThirdpayBooks;
   readonly standings: ThirdpayStandings;
@@ -23,46 +24,22 @@ export class ThirdpayServer {
   /** Calls that are executed after their repetition. */
   readonly #overtaken = new Map<Call, () => Said>();
 
-  private constructor(
-    private readonly server: Server,
+  constructor(
     secret: string,
     private readonly delaysMs: { readonly late: number; readonly slow: number },
   ) {
+    super();
     this.callbacks = new ThirdpayCallbacks(secret);
     this.books = new ThirdpayBooks(this.callbacks);
     this.standings = new ThirdpayStandings(this.callbacks, delaysMs.slow);
-  }
-
-  static async start(
-    secret: string,
-    delaysMs: { readonly late: number; readonly slow: number },
-  ): Promise<ThirdpayServer> {
-    const server = createServer();
-    const played = new ThirdpayServer(server, secret, delaysMs);
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      let body = '';
-      request.setEncoding('utf8').on('data', (text: string) => (body += text));
-      request.on('end', () => void played.answer(request, body, response));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return played;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   disturb(call: Call, how: How): void {
     this.#disturbed.set(call, how);
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
-
-  private async answer(request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
-    const { call, work } = this.routed(request, body);
+  protected async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { call, work } = this.routed(request, await text(request));
     const how = this.#disturbed.get(call);
     this.#disturbed.delete(call);
     if (how === 'lost') return void request.socket.destroy();
@@ -76,9 +53,9 @@ export class ThirdpayServer {
     response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(said.body));
   }
 
-  private routed({ url, method }: IncomingMessage, text: string): Routed {
+  private routed({ url, method }: IncomingMessage, sent: string): Routed {
     const [, what, name = '', part = '', key = '', end = ''] = (url ?? '').split('/');
-    const body = asked.parse(method === 'POST' ? JSON.parse(text) : {});
+    const body = asked.parse(method === 'POST' ? JSON.parse(sent) : {});
     const { books, standings } = this;
     const routes: Readonly<Record<string, [Call, () => Said]>> = {
       'POST charges': [body.vpa ? 'collect' : 'payment', () => books.begin(name, body)],

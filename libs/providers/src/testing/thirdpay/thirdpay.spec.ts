@@ -36,7 +36,7 @@ const WHY: Readonly<Record<string, string>> = {
 const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?$/;
 
 async function started() {
-  const server = await ThirdpayServer.start(SECRET, { late: 2 * TIMEOUT_MS, slow: TIMEOUT_MS / 4 });
+  const server = await new ThirdpayServer(SECRET, { late: 2 * TIMEOUT_MS, slow: TIMEOUT_MS / 4 }).listen();
   // Nothing asks for its name here; the registry gives it the one of its line.
   const payments = new ThirdpayPayments({
     ...{ name: 'SDKVENDOR', baseUrl: server.url, secret: SECRET, timeoutMs: TIMEOUT_MS },

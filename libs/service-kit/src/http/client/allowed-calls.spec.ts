@@ -7,7 +7,7 @@ import { ServiceClient } from './service-client.ts';
 const CALLS: Readonly<Partial<Record<ServiceName, readonly ServiceName[]>>> = {
   orders: ['identity', 'payments', 'swp'],
   payments: ['identity', 'orders', 'mandates', 'swp'],
-  mandates: ['identity', 'payments'],
+  mandates: ['identity', 'payments', 'swp'],
   swp: ['identity', 'orders', 'mandates'],
   webhooks: ['identity', 'orders', 'payments', 'mandates', 'swp'],
   simulator: SERVICES.filter((name) => name !== 'simulator'),

@@ -193,21 +193,23 @@ export function cancelMandate(which: number): Run {
   };
 }
 
-/** The debits that are really in flight: permitted attempts whose outcome the product does not know. */
+/** The debits that are really in flight: attempts whose outcome the product does not know. */
 export async function debitsInFlight(stage: MandatesStage, mandate: number): Promise<number[]> {
-  const open = await stage.rows<{ payment_id: number; attempt: number }>(
-    'payments',
-    `SELECT a.payment_id, a.number AS attempt FROM debit_attempts a JOIN debits d USING (payment_id)
+  const open = await stage.rows<{ payment_id: number }>(
+    'mandates',
+    `SELECT a.payment_id FROM debit_attempts a JOIN mandate_debits d USING (payment_id)
       WHERE d.mandate_id = $1 AND a.ended_at IS NULL`,
     [mandate],
   );
-  const isGranted = (row: { payment_id: number; attempt: number }) =>
-    stage.world.book.wasGranted({ ...row, step: 'execute' });
-  return open.filter(isGranted).map(({ payment_id }) => payment_id);
+  return open.map(({ payment_id }) => payment_id);
 }
 
-/** The caller cancels, or the investor pauses, just before the decision about a permit, or between the permit and its call. */
-export function meetPermit(which: number, how: 'cancel' | 'pause', when: 'before' | 'after'): Run {
+/** The caller cancels, or the investor pauses, between the intent of a call about a debit and the call. */
+export function meetCall(
+  which: number,
+  how: 'cancel' | 'pause',
+  when: 'mandates.notice_begun' | 'mandates.attempt_begun',
+): Run {
   return (model, stage) => {
     const mandate = one(model.mandates, which);
     if (!mandate) return Promise.resolve();
@@ -222,7 +224,7 @@ export function meetPermit(which: number, how: 'cancel' | 'pause', when: 'before
       const token = stage.world.tokens.get(mandate_token ?? '');
       if (token?.state === 'active') await moveToken(stage, token, 'paused', true);
     };
-    stage.neighbours.meeting = { when, act };
+    stage.meetOnce(when, act);
     return Promise.resolve();
   };
 }

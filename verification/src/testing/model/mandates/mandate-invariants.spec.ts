@@ -50,8 +50,7 @@ function sound(): MandateFactsRead {
       { ...step, trigger: 'approve', to_status: 'APPROVED', event_seq: 2 },
     ],
     events: [event(1, 'mandate.created'), event(2, 'mandate.approved')],
-    debits: [{ payment_id: DEBIT, mandate_id: MANDATE, state: 'admitted' }],
-    permits: [{ payment_id: DEBIT, step: 'execute', attempt: 1 }],
+    debits: [{ payment_id: DEBIT, mandate_id: MANDATE, state: 'attempting' }],
     revocations: [],
   };
 }
@@ -110,7 +109,6 @@ const both =
     falsifications.reduce<Falsified>((done, falsify) => ({ ...done, ...falsify({ ...facts, ...done }) }), {});
 const ENDED_ATTEMPT: Falsified = {
   attempts: [{ payment_id: DEBIT, number: 1, ended_at: AT }],
-  permits: [],
 };
 const running = { ...sound().payments[0]!, status: 'PENDING' };
 
@@ -153,10 +151,6 @@ const FALSIFIED: readonly (readonly [string, Falsify])[] = [
     ({ debits }) => ({ debits: [...debits, { ...debits[0]!, payment_id: 7 }] }),
   ],
   [
-    'the permit of attempt 1 of 2 is open, and it has ended',
-    () => ({ attempts: [{ payment_id: DEBIT, number: 1, ended_at: AT }] }),
-  ],
-  [
     'debit 2 waits, and its mandate 9 is over',
     both(
       mandate({ mandate_status: 'CANCELLED' }),
@@ -178,7 +172,6 @@ const FALSIFIED: readonly (readonly [string, Falsify])[] = [
 const STILL_OPEN: readonly (readonly [string, Falsify])[] = [
   ['payment 2 is SUBMITTED forever', () => ({})],
   ['an attempt of 2 is open forever', () => ({})],
-  ['the permit of 2 to execute is open forever', () => ({})],
   ['tok1 is not revoked', () => ({ revocations: [{ mandate_token: 'tok1' }] })],
   [
     'the notice of 2 was not taken back',

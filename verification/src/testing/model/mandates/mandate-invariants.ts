@@ -5,6 +5,7 @@ import type { MandateFactsRead } from './mandates-facts.ts';
 import type { MandatesWorld } from './mandates-world.ts';
 
 const LIVE = new Set(['PENDING', 'SUBMITTED']);
+const LIVE_DEBITS = new Set(['admitted', 'notifying', 'planned', 'attempting']);
 const ENDED = new Set(['CANCELLED', 'EXPIRED', 'REJECTED']);
 const DEAD = new Set(['FAILED', 'REJECTED']);
 const ENDED_ORDERS = new Set(['failed', 'cancelled', 'reversed']);
@@ -32,7 +33,6 @@ export function brokenMandateRules(facts: Facts, world: MandateWorldView, isUndi
     ...oneDebitPerOrder(facts),
     ...noticesAreProved(facts),
     ...admissionsAgree(facts, isUndisturbed),
-    ...(isUndisturbed ? permitsAgree(facts) : []),
     ...endedMandatesEndDebits(facts),
     ...endedOrdersEndDebits(facts, isUndisturbed),
     ...triedAsOftenAsMayBe(facts, world),
@@ -148,14 +148,14 @@ function admissionsAgree({ payments, debits }: Facts, isUndisturbed: boolean): s
   const wrong = nach.flatMap(({ id, status }) => {
     const state = byPayment.get(id)?.state ?? 'not admitted';
     const isRight = LIVE.has(status)
-      ? state === 'admitted'
+      ? LIVE_DEBITS.has(state)
       : DEAD.has(status)
-        ? state === 'failed' || state === 'released'
+        ? state === 'failed' || state === 'cancelled' || state === 'released'
         : state === 'succeeded';
     return isRight ? [] : [`debit ${id} is ${status}, and ${state} at mandates`];
   });
   const known = new Set(nach.map(({ id }) => id));
-  const stray = debits.filter(({ payment_id, state }) => state === 'admitted' && !known.has(payment_id));
+  const stray = debits.filter(({ payment_id, state }) => LIVE_DEBITS.has(state) && !known.has(payment_id));
   return [
     ...wrong,
     ...(isUndisturbed
@@ -164,20 +164,9 @@ function admissionsAgree({ payments, debits }: Facts, isUndisturbed: boolean): s
   ];
 }
 
-/** A permit is open as long as the outcome of its call is unknown. */
-function permitsAgree({ permits, attempts }: Facts): string[] {
-  return permits.flatMap(({ payment_id, step, attempt }) => {
-    if (step !== 'execute') return [];
-    const row = attempts.find((one) => one.payment_id === payment_id && one.number === attempt);
-    return row?.ended_at === null
-      ? []
-      : [`the permit of attempt ${attempt} of ${payment_id} is open, and it has ended`];
-  });
-}
-
 /**
  * A mandate that is over ends its debits immediately, except those in flight (DEB-6). An open attempt counts as in flight, because
- * the answer to its permit or to its call may have been lost.
+ * the answer to its call may have been lost.
  */
 function endedMandatesEndDebits({ mandates, payments, attempts }: Facts): string[] {
   const over = new Set(

@@ -19,7 +19,7 @@ import {
   changeAtProvider,
   createMandate,
   deliver,
-  meetPermit,
+  meetCall,
 } from './mandate-acts.ts';
 import type { Answer, AtProvider, Way } from './mandate-acts.ts';
 import type { Model, ModelMandate, Run } from './mandates-model.ts';
@@ -126,7 +126,7 @@ const tried: Commands = fc
   .tuple(which, which, fc.constantFrom('paid' as const, 'insufficient_funds' as const, null))
   .map((of) => step(`triedDebit(${of.join(', ')})`, triedDebit(...of), 'mandate'));
 const stopped: Commands = fc
-  .tuple(which, which, fc.constantFrom<DebitStop>('payment', 'mandate', 'order', 'permit'))
+  .tuple(which, which, fc.constantFrom<DebitStop>('payment', 'mandate', 'order', 'call'))
   .map((of) => step(`stoppedDebit(${of.join(', ')})`, stoppedDebit(...of), 'mandate'));
 const late: Commands = fc
   .tuple(which, which)
@@ -157,17 +157,10 @@ const meetings: Commands = fc
   .tuple(
     which,
     fc.constantFrom('cancel' as const, 'pause' as const),
-    fc.constantFrom('before' as const, 'after' as const),
+    fc.constantFrom('mandates.notice_begun' as const, 'mandates.attempt_begun' as const),
   )
-  .map((of) => step(`meetPermit(${of.join(', ')})`, meetPermit(...of), 'debit'));
-const PATHS = [
-  /mandates\/permits(\/batch)?$/,
-  /mandates\/permits\/close/,
-  /mandates\/debits/,
-  /authorisations/,
-  /claims/,
-  /resolve/,
-];
+  .map((of) => step(`meetCall(${of.join(', ')})`, meetCall(...of), 'debit'));
+const PATHS = [/mandates\/debits\/cancel/, /mandates\/debits/, /authorisations/, /claims/, /resolve/];
 const troubles: Commands = fc
   .tuple(
     fc.constantFrom(...PATHS),
@@ -181,15 +174,15 @@ const troubles: Commands = fc
     ),
   );
 const POINTS = [
-  'payments.notice_begun',
-  'payments.notice_answered',
-  'payments.notified',
-  'payments.attempt_begun',
-  'payments.attempt_answered',
-  'payments.attempt_applied',
+  'mandates.notice_begun',
+  'mandates.notice_answered',
+  'mandates.notified',
+  'mandates.attempt_begun',
+  'mandates.attempt_answered',
+  'mandates.attempt_applied',
+  'mandates.debit.cancelled',
   'payments.debit_admitted',
   'payments.claimed',
-  'mandates.permit.committed',
   'mandates.cancel.before_commit',
   'mandates.revoke.called',
 ];
@@ -244,7 +237,7 @@ export const PRELUDES: readonly (readonly Step[])[] = [
     step('raisedDebit', raisedDebit(0, 0, 'internal')),
   ],
   [AUTOPAY, step('stoppedDebit(payment)', stoppedDebit(0, 0, 'payment'))],
-  [AUTOPAY, step('stoppedDebit(permit)', stoppedDebit(0, 0, 'permit'))],
+  [AUTOPAY, step('stoppedDebit(call)', stoppedDebit(0, 0, 'call'))],
   [AUTOPAY, step('lateDebit', lateDebit(0, 0))],
   ...(['unanswered', 'poor', 'refused', 'twice'] as const).map((fate) => [
     AUTOPAY,

@@ -46,7 +46,7 @@ async function finishOutside(model: Model, stage: MandatesStage): Promise<void> 
 
 /** What has not ended although everything was reported and days have passed. */
 export function stillOpen(facts: MandateFactsRead, world: MandatesWorld): string[] {
-  const { payments, attempts, permits, revocations, mandates, money } = facts;
+  const { payments, attempts, revocations, mandates, money } = facts;
   const open = payments.filter(({ status }) => !TERMINAL.has(status));
   const tried = new Set(attempts.map(({ payment_id }) => payment_id));
   const failedAt = new Map(payments.map(({ id, failed_at }) => [id, failed_at]));
@@ -71,7 +71,6 @@ export function stillOpen(facts: MandateFactsRead, world: MandatesWorld): string
     ...attempts
       .filter(({ ended_at }) => !ended_at)
       .map(({ payment_id }) => `an attempt of ${payment_id} is open forever`),
-    ...permits.map(({ payment_id, step }) => `the permit of ${payment_id} to ${step} is open forever`),
     ...revocations.map(({ mandate_token }) => `${mandate_token} is not revoked`),
     ...useless.map(({ debit }) => `the notice of ${debit.payment_id} was not taken back`),
     ...surplus.map(({ token, state }) => `${token} is ${state} at its provider, and not needed`),

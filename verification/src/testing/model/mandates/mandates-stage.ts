@@ -1,7 +1,6 @@
 import type { ServiceName } from '@fundrail/contracts';
 import { InProcessBus } from '@fundrail/messaging';
 import { MandateProviders, mandatesService, mandatesWiring } from '@fundrail/mandates';
-import { ORDER_GATEWAY, ordersConfig, ordersService, ordersWiring } from '@fundrail/orders';
 import { PaymentProviders, paymentsService, paymentsWiring } from '@fundrail/payments';
 import { bootstrap, Log, type RunningService, type ServiceDefinition } from '@fundrail/service-kit';
 import { migrate } from '@fundrail/service-kit/db';
@@ -17,7 +16,7 @@ import {
 } from '@fundrail/testing';
 import type { TestDatabase } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
-import { playedOrderGateway } from '../outside-world.ts';
+import { insertPayable, playedOrders } from '../played-orders.ts';
 import { MandatesWorld } from './mandates-world.ts';
 import { ACCOUNT, INVESTOR } from './played-identity.ts';
 import { PlayedNeighbours } from './played-neighbours.ts';
@@ -32,12 +31,7 @@ const SWEPT_WITHIN = 2 * 3_600_000;
 /** An unused address: requests come without a socket. */
 const OWN_URL = 'http://127.0.0.1:1';
 const KEPT = ['migrations', 'business_clock', 'holiday_copies'];
-const INSERT_PAYABLE = `
-  INSERT INTO mf_orders (old_id, id, tenant, kind, mf_investment_account, investor_profile, scheme, state, type, amount, gateway,
-    consent, created_at, review_completed_at, event_seq)
-  SELECT n, 'mfp_' || lpad(to_hex(n), 32, '0'), 'demo', 'purchase', $2, $3, 'INF173K01FE6', 'pending', 'fresh', 1000, 'gatewaypoa',
-    '{"email":"investor@example.com","isd_code":null,"mobile":null}', $4, $4, 3
-  FROM (SELECT nextval('mf_orders_old_id_seq') AS n FROM generate_series(1, $1::int)) AS numbers RETURNING old_id, id`;
+const INSERT_PAYABLE = insertPayable('1000');
 const WAITING = `SELECT (SELECT count(*) FROM outbox WHERE published_at IS NULL)::int AS unsent,
   (SELECT count(*) FROM due_work WHERE due_at <= $1)::int AS due`;
 
@@ -140,6 +134,17 @@ export class MandatesStage {
     });
   }
 
+  /** Runs `act` at the next pass of this fault point, which goes on afterwards. */
+  meetOnce(point: string, act: () => Promise<void>): void {
+    const fault = setFaultHandler(point);
+    this.breaks = true;
+    void fault.reached.then(async () => {
+      this.breaks = false;
+      this.brokeAt = this.clock.now();
+      await act().finally(() => fault.resume());
+    });
+  }
+
   /** All systems answer, and nothing fails. */
   beWell(): void {
     this.neighbours.endTrouble();
@@ -180,7 +185,7 @@ export class MandatesStage {
   /** When a notice or an attempt falls due next. */
   async nextDebitDue(): Promise<Date | null> {
     const text = `SELECT min(due_at) AS at FROM due_work WHERE (kind = 'debit.notify' OR kind LIKE 'debit.execute%') AND due_at > $1`;
-    const [row] = await this.rows<{ at: Date | null }>('payments', text, [this.clock.now()]);
+    const [row] = await this.rows<{ at: Date | null }>('mandates', text, [this.clock.now()]);
     return row?.at ?? null;
   }
 
@@ -195,7 +200,12 @@ export class MandatesStage {
   async triggers(): Promise<string[]> {
     const ofPayments = `SELECT DISTINCT payment_type || ' ' || trigger AS step FROM payment_history JOIN payments ON payments.id = payment_id`;
     const ofMandates = `SELECT DISTINCT 'mandate ' || trigger AS step FROM mandate_history`;
+    const ofDebits = `SELECT DISTINCT 'debit ' || state AS step FROM mandate_debits
+      UNION SELECT 'notice sent' FROM mandate_debits WHERE notified_at IS NOT NULL
+      UNION SELECT 'notice withdrawn' FROM mandate_debits WHERE notice_withdrawn_at IS NOT NULL
+      UNION SELECT 'attempt ' || state FROM debit_attempts`;
     const all = await Promise.all([
+      this.rows<{ step: string }>('mandates', ofDebits),
       this.rows<{ step: string }>('payments', ofPayments),
       this.rows<{ step: string }>('mandates', ofMandates),
     ]);
@@ -267,17 +277,13 @@ function serviceOf(url: string): Name {
 function definitionsOver(world: MandatesWorld): Readonly<Record<Name, ServiceDefinition>> {
   const gatewaypoa = new StrictProvider('GATEWAYPOA', world);
   const sdkvendor = new StrictProvider('SDKVENDOR', world);
-  const gateway = { provide: ORDER_GATEWAY, useValue: playedOrderGateway(world) };
-  const orders = ordersWiring(gateway);
   const both = [gatewaypoa, sdkvendor];
   @Module(paymentsWiring({ provide: PaymentProviders, useValue: new PaymentProviders(both, gatewaypoa) }))
   class PlayedPayments {}
   @Module(mandatesWiring({ provide: MandateProviders, useValue: new MandateProviders(both) }))
   class PlayedMandates {}
-  @Module({ ...orders, providers: [ordersConfig, ...(orders.providers ?? [])] })
-  class PlayedOrders {}
   return {
-    orders: { ...ordersService, module: PlayedOrders },
+    orders: playedOrders(world),
     payments: { ...paymentsService, module: PlayedPayments },
     mandates: { ...mandatesService, module: PlayedMandates },
   };

@@ -60,12 +60,12 @@ function resumes({ steps }: Facts, mandate: number): number {
   return steps.filter(({ mandate_id, trigger }) => mandate_id === mandate && trigger === 'resume').length;
 }
 
-function inFlightOf({ permits, debits }: Facts, mandate: number): number[] {
+function inFlightOf({ attempts, debits }: Facts, mandate: number): number[] {
   const own = new Set(
     debits.filter(({ mandate_id }) => mandate_id === mandate).map(({ payment_id }) => payment_id),
   );
-  return permits
-    .filter(({ step, payment_id }) => step === 'execute' && own.has(payment_id))
+  return attempts
+    .filter(({ ended_at, payment_id }) => ended_at === null && own.has(payment_id))
     .map(({ payment_id }) => payment_id);
 }
 

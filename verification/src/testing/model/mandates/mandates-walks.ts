@@ -1,6 +1,6 @@
 import type { ProviderName } from '@fundrail/contracts';
 import { cancelPayment, confirm, debit, registrarSays, settle, takeAfterAll } from './debit-acts.ts';
-import { answerAuthorisation, authorise, cancelMandate, createMandate, meetPermit } from './mandate-acts.ts';
+import { answerAuthorisation, authorise, cancelMandate, createMandate, meetCall } from './mandate-acts.ts';
 import type { Way } from './mandate-acts.ts';
 import type { Model, ModelMandate, Run } from './mandates-model.ts';
 import type { MandatesStage } from './mandates-stage.ts';
@@ -85,7 +85,7 @@ export function triedDebit(
 }
 
 /** What ends a debit after its notice and before an attempt. */
-export type DebitStop = 'payment' | 'mandate' | 'order' | 'permit';
+export type DebitStop = 'payment' | 'mandate' | 'order' | 'call';
 
 /** A debit that is ended after its notice and before its attempt by the client, its mandate or its order, also at the last moment. */
 export function stoppedDebit(mandate: number, order: number, stop: DebitStop): Run {
@@ -98,7 +98,10 @@ export function stoppedDebit(mandate: number, order: number, stop: DebitStop): R
     if (stop === 'payment') return cancelPayment(before)(model, stage);
     if (stop === 'mandate') return cancelMandate(its)(model, stage);
     if (stop === 'order') return registrarSays(order, 'failed')(model, stage);
-    await inTurn(model, stage, [meetPermit(its, 'cancel', 'before'), () => untilAttempt(stage, made.id)]);
+    await inTurn(model, stage, [
+      meetCall(its, 'cancel', 'mandates.attempt_begun'),
+      () => untilAttempt(stage, made.id),
+    ]);
   };
 }
 
@@ -121,7 +124,7 @@ export async function untilAttempt(stage: MandatesStage, payment: number, number
     const isTried = [...stage.world.attempts.values()].some(
       ({ debit }) => debit.payment_id === payment && debit.attempt >= number,
     );
-    const [next] = isTried ? [] : await stage.rows<{ due_at: Date }>('payments', NEXT, [String(payment)]);
+    const [next] = isTried ? [] : await stage.rows<{ due_at: Date }>('mandates', NEXT, [String(payment)]);
     if (!next) return;
     await stage.pass(Math.max(0, next.due_at.getTime() - stage.clock.now().getTime()));
   }

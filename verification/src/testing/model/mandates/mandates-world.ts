@@ -20,7 +20,7 @@ import {
   MOST_ATTEMPTS,
   windowOf,
 } from './debit-policy-of-the-contract.ts';
-import { PermitBook, type PermitRequest } from './permit-book.ts';
+import { CallBook } from './call-book.ts';
 
 /** The moods of the payments model, and: `slow` is a time-out after which the call is executed all the same, `busy` is a 429. */
 export type MandateMood = Mood | 'slow' | 'busy';
@@ -79,7 +79,7 @@ export interface ProviderReport {
 
 /** Both providers, the banks and the investor: their state, and a check of the rules at each call. */
 export class MandatesWorld extends OutsideWorld {
-  book = new PermitBook();
+  book = new CallBook();
   readonly asked = new Map<string, Asked>();
   readonly tokens = new Map<string, Token>();
   /** By our own key of the notice. */
@@ -117,7 +117,7 @@ export class MandatesWorld extends OutsideWorld {
 
   /** A new world, for the next sequence. */
   clear(): void {
-    this.book = new PermitBook();
+    this.book = new CallBook();
     const maps = [this.accounts, this.transfers, this.orders, this.asked, this.tokens, this.notices];
     for (const map of [...maps, this.attempts, this.admissions, this.firstExecuted]) map.clear();
     this.reports.length = 0;
@@ -170,23 +170,8 @@ export class MandatesWorld extends OutsideWorld {
     this.reports.push({ onReceived: () => undefined, ...report, isReported: false });
   }
 
-  /** Checks a permit that mandates has granted: after a report that the mandate is not active, only debits in flight get one. */
-  checkGranted(permit: PermitRequest, isReceived: boolean): void {
-    const own = [...this.tokens.values()].filter(
-      ({ registration }) => registration.mandate_id === permit.mandate_id,
-    );
-    const isInactive =
-      own.length > 0 && own.every(({ state, reported }) => state !== 'active' && reported === state);
-    if (isInactive && !this.book.wasGranted(permit))
-      this.book.broken.push(
-        `permit ${permit.payment_id} ${permit.step} was granted after ${own[0]?.state} was reported to us`,
-      );
-    this.book.grant(permit, isReceived);
-  }
-
-  /** The notice's rules (DEB-8): with a permit, for Autopay, within the limit, at least 24 hours ahead. */
+  /** The notice's rules (DEB-8): for Autopay, within the limit, at least 24 hours ahead. */
   checkNotice(debit: ProviderDebit): void {
-    this.book.use({ payment_id: debit.payment_id, step: 'notify', attempt: 1 });
     const known = this.notices.get(noticeKey(debit));
     if (known && !known.amount.equals(debit.amount))
       this.complain(debit, 'is notified again with another amount');
@@ -200,9 +185,13 @@ export class MandatesWorld extends OutsideWorld {
     this.sent.delete(reference);
   }
 
-  /** The execution's rules. A repeated call has no second effect, and needs only the permit. */
+  /** The execution's rules. A repeated call has no second effect. */
   checkExecution(debit: ProviderDebit): void {
-    this.book.use({ payment_id: debit.payment_id, step: 'execute', attempt: debit.attempt });
+    const token = this.tokens.get(debit.mandate.mandate_token);
+    if (token) {
+      const { mandate_id } = token.registration;
+      this.book.use({ mandate_id, payment_id: debit.payment_id, attempt: debit.attempt });
+    }
     if (this.sent.has(debit.reference))
       this.complain(debit, 'is sent again without a query whether it arrived');
     if (!this.isBusy) this.sent.add(debit.reference);

@@ -60,12 +60,10 @@ export class PlayedDebit {
   }
 
   async notify(debit: ProviderDebit = DEBIT): Promise<void> {
-    this.world.book.grant({ mandate_id: 9, payment_id: ID, step: 'notify', attempt: 1 });
     await this.provider.notifyDebit(debit);
   }
 
   async execute(debit: ProviderDebit = DEBIT): Promise<void> {
-    this.world.book.grant({ mandate_id: 9, payment_id: ID, step: 'execute', attempt: debit.attempt });
     await this.provider.executeDebit(debit);
   }
 

@@ -95,11 +95,13 @@ const BREACHES: readonly (readonly [string, Act])[] = [
     },
   ],
   [
-    'was called for 1 execute 1 without a permit',
+    'was sent after CANCELLED was reported to the caller',
     async (played) => {
       await played.notify();
+      played.world.book.close(9, 'CANCELLED', []);
       played.at(DUE_AT);
-      await played.provider.executeDebit(DEBIT);
+      await played.execute();
+      played.world.book.judge(9, 0);
     },
   ],
   [

@@ -15,10 +15,10 @@ import type {
   ProviderMandates,
   ProviderPaymentStatus,
 } from '@fundrail/providers';
+import { NOT_FOUND } from '@fundrail/testing';
 import { PlayedProvider } from '../outside-world.ts';
 import type { Asked, MandatesWorld, ProviderReport } from './mandates-world.ts';
 
-const NOT_FOUND = { kind: 'not_found' } as const;
 const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 const no = (failure_code: PaymentFailureCode) => ({ kind: 'no', failure_code, message: '' }) as const;
 

@@ -1,0 +1,109 @@
+import { Log } from '@fundrail/service-kit';
+import { Database } from '@fundrail/service-kit/db';
+import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { MandatesConfig } from '../config.ts';
+import { applyAttemptReport } from './attempt-report.ts';
+import { ChangeDebits } from './change-debits.ts';
+import { DebitCalls } from './debit-calls.ts';
+import { isResultOverdue } from './debit-policy.ts';
+import { findDebit } from './debit.repository.ts';
+import { isLive, openAttempt, type DebitOfMandate } from './debit.ts';
+import type { AttemptRow } from './debit.table.ts';
+import { ResendAttempt } from './resend-attempt.ts';
+
+/** How long queries go on when the provider does not answer the last one. */
+const GRACE_MS = 86_400_000;
+
+/**
+ * `debit.status`: queries the status of the open attempt on the schedule of DEB-15, in case a callback was lost. Sends the attempt
+ * again when the provider did not receive it. After the debit has ended without money, its attempts are queried for three days, and once
+ * more after that: money may come late. Where a provider may process an attempt twice, a paid debit is queried once after the time for
+ * results, and once after the three days.
+ */
+@Injectable()
+@HandlesDue('debit.status')
+export class AskDebit {
+  constructor(
+    private readonly calls: DebitCalls,
+    private readonly change: ChangeDebits,
+    private readonly resend: ResendAttempt,
+    private readonly database: Database,
+    private readonly config: MandatesConfig,
+    private readonly log: Log,
+  ) {}
+
+  async handle({ tenant, key }: DueWork): Promise<DueResult> {
+    const found = await findDebit(this.database, { tenant, payment_id: Number(key) });
+    if (!found) return 'done';
+    const open = openAttempt(found.debit);
+    if (open) return this.open(found, open);
+    if (isLive(found.debit)) return 'done';
+    return found.debit.state === 'succeeded' ? this.paid(found) : this.failed(found);
+  }
+
+  private async open(found: DebitOfMandate, attempt: AttemptRow): Promise<DueResult> {
+    this.warnIfOverdue(attempt, await this.database.now());
+    if ((await this.ask(found, attempt)) !== 'not_found') return 'later';
+    // An earlier attempt that was recorded as failed may have brought the money since: then no other is sent.
+    const earlier = found.debit.attempts.filter(({ number }) => number < attempt.number);
+    const isSilent = this.calls.mayDebitTwice(found) && (await this.askAll(found, earlier));
+    return isSilent ? 'later' : this.resend.execute(found, attempt);
+  }
+
+  private async failed(found: DebitOfMandate): Promise<DueResult> {
+    const now = (await this.database.now()).getTime();
+    const last = endOf(found).getTime() + this.config.watchFailedMs;
+    const isSilent = await this.askAll(found);
+    if (now < last) return 'later';
+    return isSilent && now < last + GRACE_MS ? 'later' : 'done';
+  }
+
+  private async paid(found: DebitOfMandate): Promise<DueResult> {
+    if (!this.calls.mayDebitTwice(found)) return 'done';
+    const now = await this.database.now();
+    const paidAt = endOf(found).getTime();
+    const { debits, watchFailedMs } = this.config;
+    const first = new Date(paidAt + debits.resultWithinMs);
+    if (now < first) return { again: first };
+    const last = new Date(paidAt + watchFailedMs);
+    const isSilent = await this.askAll(found);
+    if (now < last) return isSilent ? 'later' : { again: last };
+    return isSilent && now.getTime() < last.getTime() + GRACE_MS ? 'later' : 'done';
+  }
+
+  /** Queries these attempts. Returns whether one query got no answer. */
+  private async askAll(found: DebitOfMandate, attempts = found.debit.attempts): Promise<boolean> {
+    let isSilent = false;
+    for (const attempt of attempts) isSilent = (await this.ask(found, attempt)) === 'silent' || isSilent;
+    return isSilent;
+  }
+
+  /** Queries one attempt and applies the reported status. */
+  async ask(found: DebitOfMandate, attempt: AttemptRow): Promise<'reported' | 'silent' | 'not_found'> {
+    const answer = await this.calls.status(found, attempt.number);
+    if (answer.kind === 'not_found') return answer.kind;
+    if (answer.kind === 'unknown') return 'silent';
+    const { reference } = attempt;
+    const status =
+      answer.kind === 'yes'
+        ? answer.value
+        : ({ status: 'failed', failure_code: answer.failure_code, message: answer.message } as const);
+    await this.change.execute({
+      key: found.debit,
+      decide: (both, now) =>
+        applyAttemptReport(both, { reference, status }, { rules: this.config.debits, now }),
+    });
+    return 'reported';
+  }
+
+  private warnIfOverdue({ payment_id, tenant, reference, started_at }: AttemptRow, now: Date): void {
+    if (!isResultOverdue(started_at, now, this.config.debits)) return;
+    const about = { tenant, payment_id, reference };
+    this.log.warn('the result of a debit is overdue; no other attempt is started until it is known', about);
+  }
+}
+
+function endOf({ debit: { ended_at, admitted_at } }: DebitOfMandate): Date {
+  return ended_at ?? admitted_at;
+}

@@ -1,0 +1,87 @@
+import type { MandateTerms } from '@fundrail/contracts';
+import { integerVariable, numberVariable, wholeNumber } from '@fundrail/service-kit';
+import { HolidayList } from '@fundrail/service-kit/holidays';
+import { z } from 'zod';
+import { DEBIT_POLICY, minutesOf, overlap, readWindows } from './debit-policy.ts';
+import type { DebitRules, DebitWindow } from './debit-policy.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Each window must be longer than this, so that every debit fits into one. */
+const MOST_MARGIN_MINUTES = 30;
+
+const hours = (least: number, value: number) =>
+  numberVariable(least, 720, 'number of hours').prefault(String(value));
+const windows = z
+  .string()
+  .default(DEBIT_POLICY.windows.default)
+  .transform((text, context) => {
+    const read = readWindows(text);
+    const fault = windowsFault(read);
+    if (read && !fault) return read;
+    context.addIssue({ code: 'custom', message: fault ?? '' });
+    return z.NEVER;
+  });
+
+/** Why these windows are not allowed for debits, or null. */
+function windowsFault(read: DebitWindow[] | null): string | null {
+  const { default: usual, peak } = DEBIT_POLICY.windows;
+  if (!read?.every((window) => minutesOf(window) > MOST_MARGIN_MINUTES))
+    return `must be like ${usual}, each over ${MOST_MARGIN_MINUTES} minutes`;
+  const isInPeak = read.some((window) => (readWindows(peak) ?? []).some((busy) => overlap(window, busy)));
+  return isInPeak
+    ? `must leave out NPCI's peak hours ${peak} (IST), in which no mandate may be debited`
+    : null;
+}
+
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be like 10:00');
+
+/** The variables of the debit policy; times of day are IST. */
+export const debitVariables = {
+  DEBIT_NOTICE_HOURS: hours(DEBIT_POLICY.notice.least_hours, DEBIT_POLICY.notice.default_hours),
+  DEBIT_WINDOWS: windows,
+  DEBIT_WINDOW_MARGIN_MINUTES: numberVariable(0, MOST_MARGIN_MINUTES, 'number of minutes').prefault('5'),
+  DEBIT_MOST_ATTEMPTS: integerVariable(
+    1,
+    DEBIT_POLICY.windows.most_attempts,
+    DEBIT_POLICY.windows.most_attempts,
+  ),
+  DEBIT_RESULT_HOURS: hours(1, DEBIT_POLICY.result.default_hours),
+  EMANDATE_DEBIT_FROM: timeOfDay.default(DEBIT_POLICY.e_mandate.default_from),
+  EMANDATE_RETRY_DAYS: wholeNumber(0, 10, ' of days').prefault(
+    String(DEBIT_POLICY.e_mandate.default_retry_days),
+  ),
+};
+
+/** The rules of debits. Their holidays are a copy of the one holiday list that is updated while the service runs. */
+export interface ConfiguredDebitRules extends DebitRules {
+  readonly holidays: HolidayList;
+}
+
+/** The rules as an investor reads them before authorising a mandate. */
+export function termsOf({
+  noticeMs,
+  mostAttempts,
+  emandateFrom,
+  emandateRetryDays,
+}: DebitRules): MandateTerms['debits'] {
+  return {
+    notice_hours: Math.floor(noticeMs / HOUR_MS),
+    most_attempts: mostAttempts,
+    emandate_from: emandateFrom,
+    emandate_retry_days: emandateRetryDays,
+  };
+}
+
+export function debitRules(env: z.output<z.ZodObject<typeof debitVariables>>): ConfiguredDebitRules {
+  return {
+    noticeMs: env.DEBIT_NOTICE_HOURS * HOUR_MS,
+    windows: env.DEBIT_WINDOWS,
+    windowMarginMs: env.DEBIT_WINDOW_MARGIN_MINUTES * MINUTE_MS,
+    mostAttempts: env.DEBIT_MOST_ATTEMPTS,
+    resultWithinMs: env.DEBIT_RESULT_HOURS * HOUR_MS,
+    emandateFrom: env.EMANDATE_DEBIT_FROM,
+    emandateRetryDays: env.EMANDATE_RETRY_DAYS,
+    holidays: new HolidayList(),
+  };
+}

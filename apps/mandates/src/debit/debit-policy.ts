@@ -1,0 +1,251 @@
+import {
+  addDays,
+  businessDaysAfter,
+  isBusinessDay,
+  istDate,
+  istInstant,
+  type Holidays,
+} from '@fundrail/contracts';
+import type { PaymentFailureCode } from '@fundrail/contracts';
+
+/**
+ * The rules for debits of a mandate, with their sources and defaults (docs/specification/debits.md). The figures are configurable
+ * (`DebitRules`).
+ */
+export const DEBIT_POLICY = {
+  notice: {
+    name: 'RBI e-mandate framework, 21 April 2026',
+    in_force_from: '2026-04-21',
+    rule: 'the payer is notified of amount and date at least 24 hours before each debit, and can opt out',
+    source:
+      'Reserve Bank of India, Digital Payments - E-mandate Framework, 2026, as reported by ' +
+      'https://www.financialexpress.com/business/news-rbi-eases-e-mandate-rules-recurring-payments-up-to-rs-15000-can-be-done-without-otp-pre-and-post-debit-alerts-remain-mandatory-4214431/',
+    least_hours: 24,
+    /** The extra hour allows for a notice that reaches the investor late. Razorpay too debits in the 25th hour. */
+    default_hours: 25,
+  },
+  windows: {
+    name: 'NPCI Autopay windows, 1 August 2025',
+    in_force_from: '2025-08-01',
+    rule: 'Autopay debits are executed outside of the peak hours 10:00-13:00 and 17:00-21:30 only, one attempt and up to three retries',
+    source:
+      'NPCI circular to UPI members on the usage of UPI APIs, 21 May 2025, as reported by ' +
+      'https://www.digit.in/news/general/upi-alert-npcis-new-rules-kick-in-from-august-1-heres-what-changes.html and ' +
+      'https://docs.payu.in/docs/upi-integration-tpv-with-s2s-flow',
+    /** 21:30 to 10:00 is one window over midnight: two hours later the account would still be empty. */
+    default: '13:00-17:00,21:30-10:00',
+    /** NPCI's peak hours, IST, in which nothing is executed. */
+    peak: '10:00-13:00,17:00-21:30',
+    most_attempts: 4,
+  },
+  result: {
+    name: 'Razorpay, subsequent payments',
+    rule: 'the result of a debit can take 36 hours, and no other attempt is started until it is known',
+    source:
+      'https://razorpay.com/docs/payments/payment-gateway/s2s-integration/recurring-payments/upi/subsequent-payments',
+    default_hours: 36,
+  },
+  e_mandate: {
+    name: 'fundrail DEB-12, DEB-13',
+    rule: 'an e-mandate is debited on the business day after its admission from 10:00, with retries on up to two calendar days',
+    default_from: '10:00',
+    default_retry_days: 2,
+  },
+} as const;
+
+/** A part of every day, in minutes since midnight IST. `to` is exclusive; it is on the next day when it is not after `from`. */
+export interface DebitWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The figures of the policy. Durations in milliseconds. */
+export interface DebitRules {
+  /** From the time when the notice was sent to the execution. At least the law's 24 hours. */
+  readonly noticeMs: number;
+  readonly windows: readonly DebitWindow[];
+  /** No call is made with less than this left of a window: it would arrive too late. */
+  readonly windowMarginMs: number;
+  /** The attempt and its retries. */
+  readonly mostAttempts: number;
+  /** How long a result can take before an operator has to check. The attempt stays open. */
+  readonly resultWithinMs: number;
+  /** When an e-mandate's debits start, `HH:MM` IST, and on how many calendar days after the first they are retried. */
+  readonly emandateFrom: string;
+  readonly emandateRetryDays: number;
+  /** The current state of the holiday list (CONV-33). */
+  readonly holidays: Holidays;
+}
+
+type DebitMandateType = 'UPI' | 'E_MANDATE';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1_440;
+/** The law's minimum notice. No configuration can go below it. */
+export const LEAST_NOTICE_MS = DEBIT_POLICY.notice.least_hours * HOUR_MS;
+
+/** Whether a retry in a later window can succeed. */
+const RETRY_HELPS: Readonly<Record<PaymentFailureCode, boolean>> = {
+  // Temporary: the account can be filled, and the bank, the app or the provider can be available again.
+  insufficient_funds: true,
+  bank_downtime: true,
+  pg_timeout: true,
+  pg_server_error: true,
+  upi_app_unavailable: true,
+  // Permanent: a retry would be refused again.
+  user_cancelled: false,
+  investor_bank_declined: false,
+  bank_not_enabled: false,
+  invalid_upi_id: false,
+  invalid_bank_account: false,
+  invalid_credentials: false,
+  mandate_cancelled: false,
+  mandate_limit_exceeded: false,
+  tpv_failed: false,
+  auth_in_progress: false,
+  // Unclear: an account is not debited again on a guess.
+  payment_failed: false,
+  payment_expired: false,
+  pg_payment_expired: false,
+};
+
+export function retryHelps(code: PaymentFailureCode): boolean {
+  return RETRY_HELPS[code];
+}
+
+/** When a debit is executed after a notice that was sent at `noticeAt` (UPI Autopay). */
+export function executionAfterNotice(noticeAt: Date, rules: DebitRules): Date {
+  return nextExecution(new Date(noticeAt.getTime() + rules.noticeMs), rules);
+}
+
+/** Whether an execution at `executeAt` keeps the law's minimum time after the notice. */
+export function keepsNotice(executeAt: Date, noticeAt: Date): boolean {
+  return executeAt.getTime() - noticeAt.getTime() >= LEAST_NOTICE_MS;
+}
+
+/** The first time from `from` on in a window with enough time left (UPI Autopay). */
+export function nextExecution(from: Date, rules: DebitRules): Date {
+  const span = spansFrom(from, rules.windows).find(
+    ({ start, end }) => end - Math.max(start, from.getTime()) >= rules.windowMarginMs,
+  );
+  if (!span) throw new Error('no window of the rules is longer than their margin');
+  return new Date(Math.max(span.start, from.getTime()));
+}
+
+/** When an e-mandate's debit is executed: from the configured hour on the business day after its admission, or on a later one. */
+export function emandateExecution(admittedAt: Date, now: Date, rules: DebitRules): Date {
+  const { emandateFrom, holidays } = rules;
+  const first = istInstant(businessDaysAfter(istDate(admittedAt), 1, holidays), emandateFrom);
+  if (first >= now) return first;
+  const today = istDate(now);
+  const businessDay = isBusinessDay(today, holidays) ? today : businessDaysAfter(today, 1, holidays);
+  return later(istInstant(businessDay, emandateFrom), now);
+}
+
+/** The expected execution of a debit that is admitted now, if its order is submitted soon. */
+export function expectedExecution(type: DebitMandateType, now: Date, rules: DebitRules): Date {
+  return type === 'UPI' ? executionAfterNotice(now, rules) : emandateExecution(now, now, rules);
+}
+
+/** An attempt that ended without money. */
+export interface FailedAttempt {
+  readonly mandate_type: DebitMandateType;
+  /** Counts from 1. */
+  readonly number: number;
+  readonly failure_code: PaymentFailureCode;
+  readonly started_at: Date;
+  readonly ended_at: Date;
+  /** When the debit's first attempt was made. */
+  readonly first_started_at: Date;
+}
+
+/** When the debit is retried, or null when it has failed. */
+export function retryAt(failed: FailedAttempt, rules: DebitRules): Date | null {
+  if (failed.number >= rules.mostAttempts || !retryHelps(failed.failure_code)) return null;
+  return failed.mandate_type === 'UPI' ? inLaterWindow(failed, rules) : onLaterDay(failed, rules);
+}
+
+/** A window after that of the attempt. When the result came in a later window, that window is used. */
+function inLaterWindow({ started_at, ended_at }: FailedAttempt, rules: DebitRules): Date {
+  const own = spansFrom(started_at, rules.windows)[0];
+  const from = own && own.start <= started_at.getTime() ? Math.max(own.end, ended_at.getTime()) : ended_at;
+  return nextExecution(new Date(from), rules);
+}
+
+function onLaterDay({ started_at, ended_at, first_started_at }: FailedAttempt, rules: DebitRules) {
+  const nextDay = istInstant(addDays(istDate(started_at), 1));
+  return emandateRetry(first_started_at, later(nextDay, ended_at), rules);
+}
+
+/**
+ * When an e-mandate is debited again: on the day of `from`, not before it, or null once the days for retries are over. NACH runs on
+ * every calendar day, so a retry does not wait for a business day.
+ */
+export function emandateRetry(firstStartedAt: Date, from: Date, rules: DebitRules): Date | null {
+  const last = addDays(istDate(firstStartedAt), rules.emandateRetryDays);
+  return istDate(from) > last ? null : later(istInstant(istDate(from), rules.emandateFrom), from);
+}
+
+function later(one: Date, other: Date): Date {
+  return one > other ? one : other;
+}
+
+/** Whether a result takes longer than the provider's documentation allows. */
+export function isResultOverdue(startedAt: Date, now: Date, rules: DebitRules): boolean {
+  return now.getTime() - startedAt.getTime() > rules.resultWithinMs;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The windows that end after `at`, in the order of their starts. Covers the longest pause between two. */
+function spansFrom(at: Date, windows: readonly DebitWindow[]): Span[] {
+  const today = istDate(at);
+  const days = [-1, 0, 1, 2].map((days) => istInstant(addDays(today, days)).getTime());
+  return days
+    .flatMap((midnight) => windows.map((window) => spanOf(midnight, window)))
+    .filter(({ end }) => end > at.getTime())
+    .sort((one, other) => one.start - other.start);
+}
+
+function spanOf(midnight: number, window: DebitWindow): Span {
+  const start = midnight + window.from * MINUTE_MS;
+  return { start, end: start + minutesOf(window) * MINUTE_MS };
+}
+
+/** Whether two windows have a minute in common. */
+export function overlap(one: DebitWindow, other: DebitWindow): boolean {
+  return spansOfDay(one).some(([from, to]) =>
+    spansOfDay(other).some(([otherFrom, otherTo]) => from < otherTo && otherFrom < to),
+  );
+}
+
+/** The parts of one day that a window is open: two when it goes over midnight. */
+function spansOfDay({ from, to }: DebitWindow): [number, number][] {
+  if (to > from) return [[from, to]];
+  return [
+    [from, DAY_MINUTES],
+    [0, to],
+  ];
+}
+
+/** How long a window is open. */
+export function minutesOf({ from, to }: DebitWindow): number {
+  return to > from ? to - from : to - from + DAY_MINUTES;
+}
+
+/** Reads windows like `13:00-17:00,21:30-10:00`; null when the text has another form. */
+export function readWindows(text: string): DebitWindow[] | null {
+  const windows = text.split(',').map((part) => {
+    const match = /^(\d\d):(\d\d)-(\d\d):(\d\d)$/.exec(part.trim());
+    const [hours = NaN, minutes = NaN, toHours = NaN, toMinutes = NaN] = match?.slice(1).map(Number) ?? [];
+    const isTime = hours < 24 && minutes < 60 && toHours <= 24 && toMinutes < 60;
+    return isTime ? { from: hours * 60 + minutes, to: toHours * 60 + toMinutes } : null;
+  });
+  return windows.every((window) => window !== null && window.to <= DAY_MINUTES)
+    ? windows.filter((window) => window !== null)
+    : null;
+}

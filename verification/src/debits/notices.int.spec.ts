@@ -1,0 +1,219 @@
+import { istTimestamp } from '@fundrail/contracts';
+import { waitFor } from '@fundrail/testing';
+import { DebitPlay, failed, HOUR_MS } from '../testing/debits/debit-play.ts';
+import { NOT_FOUND, SILENCE } from '@fundrail/payments/testing';
+import { noticeOf } from '@fundrail/payments/testing';
+import { rupees } from '@fundrail/payments/testing';
+
+describe('the notice of a debit (RBI e-mandate framework, DEB-8)', () => {
+  let play: DebitPlay;
+  beforeEach(async () => {
+    play = await DebitPlay.start();
+  });
+  afterEach(() => play.stop());
+
+  const sentNotices = () =>
+    play.bank.notices.map(({ notice_number, execute_at }) => [notice_number, minute(execute_at)]);
+  const minute = (at: Date) => istTimestamp(at).slice(0, 16);
+  const UNDELIVERED = { status: 'failed', message: 'x' } as const;
+  /** A debit after its order was submitted. */
+  const started = async () => {
+    const id = await play.raised();
+    await play.stage.orderBecomes(play.order, 'submitted');
+    return id;
+  };
+
+  describe('that did not reach the investor', () => {
+    it('allows no debit', async () => {
+      const id = await play.notified();
+      await play.reportNotice(id, UNDELIVERED);
+      expect(await play.stage.get(id)).toMatchObject({ status: 'FAILED', failure_code: 'payment_failed' });
+      await waitFor(() => play.bank.withdrawn.length === 1);
+    });
+
+    it('allows no retry: reported between two attempts, the debit ends immediately', async () => {
+      const id = await play.executed();
+      await play.reportAttempt(id, 1, failed('insufficient_funds'));
+      await play.reportNotice(id, UNDELIVERED);
+      expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'payment_failed' });
+      await play.passUntil('2026-12-22 21:30');
+      await play.stage.pass(0);
+      expect(play.bank.executed).toHaveLength(1);
+    });
+
+    it('allows no retry: reported while an attempt is open, its result counts and is the last one', async () => {
+      const id = await play.executed();
+      await play.status(id, 'SUBMITTED');
+      await play.reportNotice(id, UNDELIVERED);
+      expect(await play.stage.get(id)).toMatchObject({ status: 'SUBMITTED' });
+      await play.reportAttempt(id, 1, failed('insufficient_funds'));
+      expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'insufficient_funds' });
+      await play.passUntil('2026-12-22 21:30');
+      await play.stage.pass(0);
+      expect(play.bank.executed).toHaveLength(1);
+    });
+  });
+
+  describe('with a day other than the day of the debit', () => {
+    const early = { sent_at: new Date('2026-12-21T10:00:00+05:30') };
+
+    it('given it reached the investor late, then a notice with another day is sent, and nothing is debited on the first', async () => {
+      const id = await play.notified();
+      await play.passUntil('2026-12-22 09:00');
+      await play.reportNotice(id, { status: 'delivered', proof: 'delivered', at: null });
+      await waitFor(() => play.bank.notices.length === 2);
+      expect(sentNotices()).toEqual([
+        [1, '2026-12-22T13:00'],
+        [2, '2026-12-23T13:00'],
+      ]);
+      await play.untilRows('SELECT 1 FROM mandate_debits WHERE notified_at IS NOT NULL');
+      // The day in the first notice is still to come, and is no longer the day of the debit.
+      await waitFor(() => play.bank.withdrawn.length === 1);
+      expect(play.bank.withdrawn).toMatchObject([{ notice_number: 1, notice_reference: null }]);
+      await play.passUntil('2026-12-22 13:00');
+      await play.stage.pass(0);
+      expect(play.bank.executed).toEqual([]);
+      expect((await play.row(id)).notice_withdrawn_at).toBeNull();
+      await play.passUntil('2026-12-23 13:00');
+      await waitFor(() => play.bank.executed.length === 1);
+      expect(play.bank.executed[0]?.notice_reference).toContain('_2');
+    });
+
+    it('given it was delivered in time and reported late, then the day stays', async () => {
+      const id = await play.notified();
+      await play.passUntil('2026-12-22 09:00');
+      await play.reportNotice(id, { status: 'delivered', proof: 'delivered', at: early.sent_at });
+      expect(await play.row(id)).toMatchObject({ notice_proof: 'delivered', notice_number: 1 });
+      await play.passUntil('2026-12-22 13:00');
+      await waitFor(() => play.bank.executed.length === 1);
+    });
+
+    it('given it was sent by a call without an answer, then the money is taken on the day in that notice', async () => {
+      play.bank.onNotify.set(SILENCE);
+      const id = await started();
+      await waitFor(() => play.bank.notices.length === 1);
+      const [first] = play.bank.notices;
+      if (!first) throw new Error('no notice');
+      const kept = { ...noticeOf(first), ...early };
+      for (const ms of [5_000, 30_000, 300_000, HOUR_MS]) await play.stage.pass(ms);
+      play.bank.onNotify.set({ kind: 'yes', value: kept });
+      await play.stage.pass(HOUR_MS);
+      await play.untilRows('SELECT 1 FROM mandate_debits WHERE notified_at IS NOT NULL');
+      // The second call contains a later day by then, but the investor has received the first one.
+      expect(minute(play.bank.notices.at(-1)?.execute_at ?? new Date(0))).toBe('2026-12-22T13:00');
+      expect(minute((await play.row(id)).execute_at)).toBe('2026-12-22T13:00');
+    });
+
+    it('given the call without an answer contained a day that is over, then another notice is sent', async () => {
+      play.bank.onNotify.set(
+        {
+          kind: 'yes',
+          value: {
+            ...{ notice_reference: 'n', proof: 'p', amount: rupees('5000') },
+            execute_at: new Date('2026-12-20T13:00:00+05:30'),
+            sent_at: null,
+          },
+        },
+        null,
+      );
+      await started();
+      await waitFor(() => play.bank.notices.length === 2);
+      expect(sentNotices()).toEqual([
+        [1, '2026-12-22T13:00'],
+        [2, '2026-12-22T13:00'],
+      ]);
+    });
+
+    it('given no replica ran on the day in the notice, then another notice is sent', async () => {
+      const id = await play.notified();
+      await play.passUntil('2026-12-23 00:01');
+      await waitFor(() => play.bank.notices.length === 2);
+      expect([play.bank.executed, play.bank.withdrawn]).toEqual([[], []]);
+      expect(await play.stage.until(id, ({ debit_date }) => debit_date === '2026-12-24')).toMatchObject({
+        status: 'PENDING',
+      });
+    });
+
+    it('is sent at most three times: then the debit fails', async () => {
+      const notice = { notice_reference: 'n', proof: 'p', amount: rupees('5000'), sent_at: null };
+      play.bank.onNotify.set({
+        kind: 'yes',
+        value: { ...notice, execute_at: new Date('2026-12-20T13:00:00+05:30') },
+      });
+      const id = await started();
+      expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'pg_timeout' });
+      expect(play.bank.notices).toHaveLength(3);
+    });
+  });
+
+  it('with another amount is not valid: the debit fails, and the notice is withdrawn', async () => {
+    const at = new Date('2026-12-22T13:00:00+05:30');
+    play.bank.onNotify.set({
+      kind: 'yes',
+      value: { notice_reference: 'n', proof: 'p', amount: rupees('4999'), execute_at: at, sent_at: null },
+    });
+    const id = await started();
+    expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'pg_server_error' });
+    await waitFor(() => play.bank.withdrawn.length === 1);
+  });
+
+  describe('without an answer', () => {
+    it('is sent with a day that is still far enough, each time', async () => {
+      play.bank.onNotify.set(SILENCE);
+      await started();
+      await waitFor(() => play.bank.notices.length === 1);
+      for (let hours = 0; hours < 8; hours += 1) await play.stage.pass(HOUR_MS);
+      const days = play.bank.notices.map(({ execute_at }) => minute(execute_at));
+      expect([days[0], days.at(-1)]).toEqual(['2026-12-22T13:00', '2026-12-22T21:30']);
+    });
+
+    it('for a day ends the debit, and is withdrawn by our own reference', async () => {
+      play.bank.onNotify.set(SILENCE);
+      const id = await started();
+      for (let hours = 0; hours < 26; hours += 1) await play.stage.pass(HOUR_MS);
+      expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'pg_timeout' });
+      await waitFor(() => play.bank.withdrawn.length === 1);
+      expect(play.bank.withdrawn[0]).toMatchObject({ notice_reference: null, notice_number: 1 });
+      await play.untilRows('SELECT 1 FROM mandate_debits WHERE notice_withdrawn_at IS NOT NULL');
+    });
+
+    it('is withdrawn when its order ends', async () => {
+      play.bank.onNotify.set(SILENCE);
+      const id = await started();
+      await waitFor(() => play.bank.notices.length === 1);
+      await play.stage.orderBecomes(play.order, 'failed', 'mf_purchase.failed');
+      await play.status(id, 'FAILED');
+      await waitFor(() => play.bank.withdrawn.length === 1);
+    });
+
+    it.each([
+      ['is cancelled', { kind: 'yes', value: { status: 'cancelled' } }],
+      ['is not found either', NOT_FOUND],
+    ] as const)(
+      'because the provider does not know the mandate ends the debit when the mandate status %s',
+      async (_what, status) => {
+        play.bank.onNotify.set(NOT_FOUND);
+        play.bank.onMandateStatus.set(status);
+        const id = await started();
+        expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'mandate_cancelled' });
+        expect(play.bank.notices).toHaveLength(1);
+      },
+    );
+
+    it.each([
+      ['is active', { kind: 'yes', value: { status: 'active' } }],
+      ['gets no answer', SILENCE],
+    ] as const)(
+      'because the provider does not know the mandate is sent again while the mandate status %s',
+      async (_what, status) => {
+        play.bank.onNotify.set(NOT_FOUND, null);
+        play.bank.onMandateStatus.set(status);
+        const id = await started();
+        await waitFor(() => play.bank.notices.length === 1);
+        await play.stage.pass(5_000);
+        await play.untilRows('SELECT 1 FROM mandate_debits WHERE notified_at IS NOT NULL');
+        expect(await play.stage.get(id)).toMatchObject({ status: 'PENDING' });
+      },
+    );
+  });
+});

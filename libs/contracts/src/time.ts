@@ -6,8 +6,10 @@ const IST = 'Asia/Kolkata';
 const IST_OFFSET_MS = 19_800_000;
 
 /** `2026-12-21T10:00:00.000+05:30`: the form of every timestamp on the wire. */
-export function istTimestamp(at: Date): string {
-  return `${new Date(at.getTime() + IST_OFFSET_MS).toISOString().slice(0, -1)}+05:30`;
+export function istTimestamp(at: Date): string;
+export function istTimestamp(at: Date | null): string | null;
+export function istTimestamp(at: Date | null): string | null {
+  return at && `${new Date(at.getTime() + IST_OFFSET_MS).toISOString().slice(0, -1)}+05:30`;
 }
 
 /** The business date (`YYYY-MM-DD`) in India at that instant. */

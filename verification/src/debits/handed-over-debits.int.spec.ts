@@ -122,6 +122,31 @@ describe('a debit that payments of release 0.1 has begun', () => {
     expect(await play.row(id)).toMatchObject({ state: 'failed', stop_code: failure_code });
   });
 
+  it('given release 0.1 has taken the money, then it is not debited again, and has succeeded', async () => {
+    await play.stage.rows(`UPDATE payments SET status = 'SUCCESS', received_amount = amount`);
+    await begun('debit.status', SENT, { ...ATTEMPT, ended_at: ATTEMPT.started_at });
+    expect(await play.row(id)).toMatchObject({ state: 'succeeded' });
+    await play.passUntil('2026-12-22 13:00');
+    await play.stage.pass(1);
+    expect(play.bank.executed).toEqual([]);
+  });
+
+  it('given a stop and an intent that was never called, then it fails', async () => {
+    const stop = { notice_failed_at: SENT.planned_at };
+    await begun('debit.status', { ...SENT, ...stop }, { ...ATTEMPT, uncalled: true });
+    expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'payment_failed' });
+    expect(await play.row(id)).toMatchObject({ state: 'failed' });
+  });
+
+  it('given the call for its notice is under way, then it is not made a second time', async () => {
+    const notice_called_at = play.stage.clock.now();
+    await begun('debit.notify', { notice_begun_at: NOTICE.notice_begun_at, notice_called_at });
+    expect(play.bank.notices).toEqual([]);
+    await play.stage.pass(60_000);
+    await play.untilRows('SELECT 1 FROM mandate_debits WHERE notified_at IS NOT NULL');
+    expect(play.bank.notices).toHaveLength(1);
+  });
+
   it('given its order has ended, then it fails and its notice is withdrawn', async () => {
     play.order.state = 'failed';
     await begun('debit.execute.gatewaypoa', SENT);

@@ -3,18 +3,22 @@ import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { ChangeDebits } from './change-debits.ts';
 import {
+  changed,
   executionKind,
+  failDebit,
   firstStatusCall,
   isLive,
   openAttempt,
   task,
-  unchanged,
   withdrawal,
   type DebitOfMandate,
   type DebitTask,
   type Outcome,
 } from './debit.ts';
 import type { AttemptRow, Debit } from './debit.table.ts';
+
+/** A debit that has ended is watched for three days by default, and asked about once more (DEB-16). */
+const WATCHED_MS = 4 * 86_400_000;
 
 /**
  * Takes a debit over that payments of release 0.1 has begun (decision 0050): its notice, its plan and its attempts, and the work that is
@@ -34,7 +38,8 @@ export class AdoptDebit {
 function adopted(both: DebitOfMandate, handed: HandedDebit, now: Date): Outcome {
   const { debit } = both;
   const isBegun = debit.state !== 'admitted' && isLive(debit);
-  if (isBegun || debit.notice_begun_at !== null || debit.attempts.length > 0) return unchanged(debit);
+  if (isBegun || debit.notice_begun_at !== null || debit.attempts.length > 0)
+    return changed(debit, { mf_investment_account: handed.mf_investment_account });
   const { notice } = handed;
   const after: Debit = {
     ...debit,
@@ -44,6 +49,7 @@ function adopted(both: DebitOfMandate, handed: HandedDebit, now: Date): Outcome 
     stop_code: handed.stop_code,
     notice_number: notice.number,
     notice_begun_at: date(notice.begun_at),
+    notice_called_at: date(notice.called_at),
     notified_at: date(notice.notified_at),
     notice_reference: notice.reference,
     notice_proof: notice.proof,
@@ -52,12 +58,18 @@ function adopted(both: DebitOfMandate, handed: HandedDebit, now: Date): Outcome 
     notice_withdrawn_at: date(notice.withdrawn_at),
     attempts: handed.attempts.map((attempt) => attemptOf(debit, attempt)),
   };
-  const state = isLive(debit) ? liveState(after, handed) : debit.state;
-  const begun = { ...after, state, check_at: state === 'admitted' ? debit.check_at : null };
+  const paid = after.attempts.find(({ state }) => state === 'succeeded');
+  // Release 0.1 took the money, and has published it.
+  const ended_at = debit.ended_at ?? paid?.ended_at ?? null;
+  const state = isLive(debit) ? liveState(after, handed, paid) : debit.state;
+  const begun = { ...after, state, ended_at, check_at: state === 'admitted' ? debit.check_at : null };
+  if (isLive(begun) && begun.stop_code !== null && !openAttempt(begun))
+    return failDebit(begun, begun.stop_code, now);
   return { debit: begun, steps: [], due: dueOf({ ...both, debit: begun }, now) };
 }
 
-function liveState(debit: Debit, { is_planned }: HandedDebit): Debit['state'] {
+function liveState(debit: Debit, { is_planned }: HandedDebit, paid?: AttemptRow): Debit['state'] {
+  if (paid) return 'succeeded';
   if (openAttempt(debit)) return 'attempting';
   if (is_planned || debit.attempts.length > 0) return 'planned';
   return debit.notice_begun_at === null ? 'admitted' : 'notifying';
@@ -77,10 +89,14 @@ function dueOf({ debit, mandate }: DebitOfMandate, now: Date): DebitTask[] {
     case 'failed':
     case 'cancelled':
     case 'released':
-      return [...withdrawal(debit, now), ...(debit.attempts.length > 0 ? [firstStatusCall(debit, now)] : [])];
+      return [...withdrawal(debit, now), ...(isWatched(debit, now) ? [firstStatusCall(debit, now)] : [])];
     default:
       return debit.state satisfies never;
   }
+}
+
+function isWatched({ attempts, ended_at }: Debit, now: Date): boolean {
+  return attempts.length > 0 && ended_at !== null && now.getTime() - ended_at.getTime() < WATCHED_MS;
 }
 
 function attemptOf({ payment_id, tenant }: Debit, attempt: HandedDebit['attempts'][number]): AttemptRow {

@@ -69,6 +69,7 @@ function captured(
   now: Date,
 ): Outcome {
   const { provider_reference, amount, currency } = first;
+  if (!amount.isPositive()) return contradicted(debit, 'captured_nothing');
   const collected: CollectedMoney = {
     provider_reference,
     amount,

@@ -149,7 +149,8 @@ function isDayOver(
 
 /**
  * The provider was not and will not be called under this intent: the window ended before its turn, or the provider took no more calls
- * (429). So it does not count as an attempt: the next one has its number, at `from` or the first time after it that the rules allow.
+ * (429). So it does not count as an attempt: the next one has its number, at `from` or the first time after it that the rules allow. An
+ * attempt that was sent before stays open: an earlier call may have arrived.
  */
 export function putOffAttempt(
   both: DebitOfMandate,
@@ -159,7 +160,7 @@ export function putOffAttempt(
 ): Outcome {
   const { debit } = both;
   const row = rowOf(debit, attempt);
-  if (row?.state !== 'begun') return unchanged(debit);
+  if (row?.state !== 'begun' || row.called_at > row.started_at) return unchanged(debit);
   const without = changed(debit, { attempts: debit.attempts.filter(({ number }) => number !== row.number) });
   return andThen(without, (after) => {
     if (!isLive(after)) return changed(after, {}, withdrawal(after, timing.now));

@@ -17,7 +17,7 @@ export class CancelDebit {
     private readonly database: Database,
   ) {}
 
-  /** `cancelled` also when it was cancelled before. */
+  /** `cancelled` also when it was cancelled before, or does not exist here: then nothing debits the investor. */
   async execute(key: DebitKey): Promise<CancelledDebit['outcome']> {
     const found = await findDebit(this.database, key);
     const open = found && openAttempt(found.debit);
@@ -31,6 +31,6 @@ export class CancelDebit {
     });
     await passFaultPoint('mandates.debit.cancelled');
     if (after?.debit.state === 'attempting') return 'open';
-    return after?.debit.state === 'cancelled' ? 'cancelled' : 'ended';
+    return after === null || after.debit.state === 'cancelled' ? 'cancelled' : 'ended';
   }
 }

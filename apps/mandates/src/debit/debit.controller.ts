@@ -1,4 +1,4 @@
-import { admitDebit, cancelDebit, releaseDebit } from '@fundrail/contracts';
+import { admitDebit, ApiError, cancelDebit, integerId, releaseDebit } from '@fundrail/contracts';
 import type {
   AdmitDebit as DebitAsked,
   CancelDebit as CancelAsked,
@@ -53,6 +53,8 @@ export class DebitController {
     @Param('payment_id') id: string,
     @Query({ schema: ofTenant }) { tenant }: { tenant: string },
   ): Promise<TracedDebit> {
-    return this.traces.execute({ tenant, payment_id: Number(id) });
+    const { success, data: payment_id } = integerId.safeParse(Number(id));
+    if (!success) throw new ApiError('NOT_FOUND');
+    return this.traces.execute({ tenant, payment_id });
   }
 }

@@ -35,6 +35,7 @@ describe('a postponed attempt', () => {
   it.each([
     ['was accepted by the provider meanwhile', { ...attempt, state: 'accepted', accepted_at: NOW } as const],
     ['has ended meanwhile', { ...attempt, state: 'unreceived', ended_at: NOW } as const],
+    ['was sent before, so that an earlier call may have arrived', { ...attempt, called_at: minutesLater(1) }],
     ['was started again meanwhile, under the same number', { ...attempt, started_at: minutesLater(1) }],
   ])('stays when it is one that %s', (_what, row) => {
     expect(putOff(row)).toEqual([row]);

@@ -48,9 +48,9 @@ export function toTrace(debit: Debit, progress: DebitProgress): TracedDebit {
     execute_at: istTimestamp(debit.execute_at ?? debit.admitted_at),
     notice: {
       ...callProgress(progress.calls, notice, progress.nextTry(NOTICE_WORK)),
-      notified_at: stamp(debit.notified_at),
-      failed_at: stamp(debit.notice_failed_at),
-      withdrawn_at: stamp(debit.notice_withdrawn_at),
+      notified_at: istTimestamp(debit.notified_at),
+      failed_at: istTimestamp(debit.notice_failed_at),
+      withdrawn_at: istTimestamp(debit.notice_withdrawn_at),
     },
     executions: [
       ...debit.attempts.map((attempt) => executed(debit, attempt, progress)),
@@ -70,8 +70,8 @@ function executed(debit: Debit, attempt: AttemptRow, { calls, nextTry }: DebitPr
     ...callProgress(calls, reference, isQueried ? nextTry(RESULT_WORK) : null),
     number,
     started_at: istTimestamp(attempt.started_at),
-    accepted_at: stamp(attempt.accepted_at),
-    ended_at: stamp(attempt.ended_at),
+    accepted_at: istTimestamp(attempt.accepted_at),
+    ended_at: istTimestamp(attempt.ended_at),
     failure_code,
     amc_order_ids: [debit.old_id],
   };
@@ -91,8 +91,4 @@ function planned({ payment_id, attempts, old_id }: Debit, { calls, nextTry }: De
       amc_order_ids: [old_id],
     },
   ];
-}
-
-function stamp(at: Date | null): string | null {
-  return at && istTimestamp(at);
 }

@@ -162,7 +162,6 @@ export function may(row: Mandate, trigger: MandateTrigger): boolean {
 
 /** The mandate as GET returns it and as events carry it. */
 export function toMandate(row: Mandate): MandateDto {
-  const at = (time: Date | null) => time && istTimestamp(time);
   return {
     id: row.id,
     object: 'mandate',
@@ -179,13 +178,13 @@ export function toMandate(row: Mandate): MandateDto {
     provider_name: row.provider_name,
     rejected_reason: row.rejected_reason,
     created_at: istTimestamp(row.created_at),
-    received_at: at(row.received_at),
-    submitted_at: at(row.submitted_at),
-    approved_at: at(row.approved_at),
-    rejected_at: at(row.rejected_at),
-    cancelled_at: at(row.cancelled_at),
-    paused_at: at(row.paused_at),
-    expired_at: at(row.expired_at),
+    received_at: istTimestamp(row.received_at),
+    submitted_at: istTimestamp(row.submitted_at),
+    approved_at: istTimestamp(row.approved_at),
+    rejected_at: istTimestamp(row.rejected_at),
+    cancelled_at: istTimestamp(row.cancelled_at),
+    paused_at: istTimestamp(row.paused_at),
+    expired_at: istTimestamp(row.expired_at),
     source_ref_id: row.source_ref_id,
   };
 }

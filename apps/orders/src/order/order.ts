@@ -226,16 +226,12 @@ export function tailOf(row: Order) {
     initiated_by: row.initiated_by,
     initiated_via: row.initiated_via,
     created_at: istTimestamp(row.created_at),
-    review_completed_at: at(row.review_completed_at),
-    confirmed_at: at(row.confirmed_at),
-    submitted_at: at(row.submitted_at),
-    succeeded_at: at(row.succeeded_at),
-    failed_at: at(row.failed_at),
-    cancelled_at: at(row.cancelled_at),
-    reversed_at: at(row.reversed_at),
+    review_completed_at: istTimestamp(row.review_completed_at),
+    confirmed_at: istTimestamp(row.confirmed_at),
+    submitted_at: istTimestamp(row.submitted_at),
+    succeeded_at: istTimestamp(row.succeeded_at),
+    failed_at: istTimestamp(row.failed_at),
+    cancelled_at: istTimestamp(row.cancelled_at),
+    reversed_at: istTimestamp(row.reversed_at),
   };
-}
-
-function at(time: Date | null): string | null {
-  return time && istTimestamp(time);
 }

@@ -34,7 +34,7 @@ export function reportCallback(payment: Payment, fact: DebitCallback): Outcome {
       : {
           status: notice.status,
           proof: notice.proof,
-          at: notice.at && istTimestamp(notice.at),
+          at: istTimestamp(notice.at),
           message: null,
         };
   return reportDebit(payment, { provider_name, notice: { number, ...reported } });

@@ -59,13 +59,14 @@ function handOver(payment: Payment, debit: OldDebit, attempts: readonly OldAttem
     stop_code: stopOf(debit),
     notice: {
       number: debit.notice_number,
-      begun_at: stamp(debit.notice_begun_at),
-      notified_at: stamp(debit.notified_at),
+      begun_at: istTimestamp(debit.notice_begun_at),
+      called_at: istTimestamp(debit.notice_called_at),
+      notified_at: istTimestamp(debit.notified_at),
       reference: debit.notice_reference,
       proof: debit.notice_proof,
-      execute_at: stamp(debit.told_execute_at),
-      failed_at: stamp(debit.notice_failed_at),
-      withdrawn_at: stamp(debit.notice_withdrawn_at),
+      execute_at: istTimestamp(debit.told_execute_at),
+      failed_at: istTimestamp(debit.notice_failed_at),
+      withdrawn_at: istTimestamp(debit.notice_withdrawn_at),
     },
     // Nothing was and will be called under such an intent: mandates plans it again.
     attempts: attempts.filter(({ uncalled }) => !uncalled).map(attemptOf),
@@ -89,8 +90,8 @@ function attemptOf(attempt: OldAttempt): HandedDebit['attempts'][number] {
     state,
     started_at: istTimestamp(started_at),
     called_at: istTimestamp(attempt.called_at ?? started_at),
-    accepted_at: stamp(accepted_at),
-    ended_at: stamp(ended_at),
+    accepted_at: istTimestamp(accepted_at),
+    ended_at: istTimestamp(ended_at),
     failure_code: isLost ? (attempt.failure_code ?? 'payment_failed') : null,
   };
 }
@@ -99,8 +100,4 @@ function stateOf({ ended_at, accepted_at, failure_code, never }: OldAttempt) {
   if (ended_at === null) return accepted_at === null ? 'begun' : 'accepted';
   if (never !== null) return 'unreceived';
   return failure_code === null ? 'succeeded' : 'failed';
-}
-
-function stamp(at: Date | null): string | null {
-  return at && istTimestamp(at);
 }

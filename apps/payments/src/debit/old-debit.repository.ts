@@ -7,6 +7,7 @@ export interface OldDebit {
   readonly execute_at: Date;
   readonly planned_at: Date | null;
   readonly notice_begun_at: Date | null;
+  readonly notice_called_at: Date | null;
   readonly notified_at: Date | null;
   readonly notice_reference: string | null;
   readonly notice_proof: string | null;

@@ -238,19 +238,19 @@ export function toPayment(payment: Payment): PaymentDto {
     failed_reason: payment.failed_reason,
     failure_code: payment.failure_code,
     created_at: istTimestamp(payment.created_at),
-    submitted_at: stamp(payment.submitted_at),
-    debit_confirmed_at: stamp(payment.debit_confirmed_at),
-    failed_at: stamp(payment.failed_at),
-    transfer_initiated_at: stamp(payment.transfer_initiated_at),
-    settled_at: stamp(payment.settled_at),
-    rejected_at: stamp(payment.rejected_at),
+    submitted_at: istTimestamp(payment.submitted_at),
+    debit_confirmed_at: istTimestamp(payment.debit_confirmed_at),
+    failed_at: istTimestamp(payment.failed_at),
+    transfer_initiated_at: istTimestamp(payment.transfer_initiated_at),
+    settled_at: istTimestamp(payment.settled_at),
+    rejected_at: istTimestamp(payment.rejected_at),
     from_bank_account_id: payment.from_bank_account_id,
     provider_name: payment.provider_name,
     late_auth: payment.late_auth,
     refund_reference: latest?.reference ?? null,
     refund_reason: latest?.reason ?? null,
     refund_status: latest?.status ?? null,
-    refund_created_at: stamp(latest?.created_at ?? null),
+    refund_created_at: istTimestamp(latest?.created_at ?? null),
     refunds: payment.refunds.map(toRefund),
     upi: payment.upi_type && upiOf(payment, payment.upi_type),
     mandate_id: payment.mandate_id,
@@ -277,8 +277,4 @@ function toRefund(refund: RefundRow): PaymentDto['refunds'][number] {
     amc_order_ids,
   };
   return refund.returned_by === 'provider' ? shown : { ...shown, returned_by: 'registrar' };
-}
-
-function stamp(at: Date | null): string | null {
-  return at ? istTimestamp(at) : null;
 }

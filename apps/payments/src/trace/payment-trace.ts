@@ -67,13 +67,13 @@ function standing(payment: Payment) {
     ...{ id, tenant, payment_type, status, failure_code, amount, received_amount, refunded_amount },
     ...{ method, provider_name, mandate_id, source_ref_id },
     created_at: istTimestamp(payment.created_at),
-    submitted_at: stamp(payment.submitted_at),
-    debit_confirmed_at: stamp(payment.debit_confirmed_at),
-    transfer_initiated_at: stamp(payment.transfer_initiated_at),
-    settled_at: stamp(payment.settled_at),
-    failed_at: stamp(payment.failed_at),
-    rejected_at: stamp(payment.rejected_at),
-    expires_at: stamp(payment.expires_at),
+    submitted_at: istTimestamp(payment.submitted_at),
+    debit_confirmed_at: istTimestamp(payment.debit_confirmed_at),
+    transfer_initiated_at: istTimestamp(payment.transfer_initiated_at),
+    settled_at: istTimestamp(payment.settled_at),
+    failed_at: istTimestamp(payment.failed_at),
+    rejected_at: istTimestamp(payment.rejected_at),
+    expires_at: istTimestamp(payment.expires_at),
   };
 }
 
@@ -91,9 +91,9 @@ function transfer(facts: TraceFacts): PaymentTraceDto['transfer'] {
   return {
     ...callProgress(facts.calls, payment.transfer_reference, next),
     amount: Decimal.sum(shares.map(({ amount }) => amount)),
-    initiated_at: stamp(payment.transfer_initiated_at),
-    accepted_at: stamp(payment.transfer_accepted_at),
-    settled_at: stamp(payment.settled_at),
+    initiated_at: istTimestamp(payment.transfer_initiated_at),
+    accepted_at: istTimestamp(payment.transfer_accepted_at),
+    settled_at: istTimestamp(payment.settled_at),
     amc_order_ids: ids(shares),
   };
 }
@@ -119,8 +119,4 @@ function refund(facts: TraceFacts, row: RefundRow): PaymentTraceDto['refunds'][n
 
 function ids(shares: readonly ShareRow[]): number[] {
   return shares.map(({ old_id }) => old_id);
-}
-
-function stamp(at: Date | null): string | null {
-  return at && istTimestamp(at);
 }

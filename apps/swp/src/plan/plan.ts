@@ -230,16 +230,12 @@ export function toPlan(row: Plan): MfRedemptionPlanDto {
     reason: row.reason,
     calendar_warning: calendarWarning(row),
     created_at: istTimestamp(row.created_at),
-    review_completed_at: at(row.review_completed_at),
-    confirmed_at: at(row.confirmed_at),
-    submitted_at: at(row.submitted_at),
-    activated_at: at(row.activated_at),
-    completed_at: at(row.completed_at),
-    cancelled_at: at(row.cancelled_at),
-    failed_at: at(row.failed_at),
+    review_completed_at: istTimestamp(row.review_completed_at),
+    confirmed_at: istTimestamp(row.confirmed_at),
+    submitted_at: istTimestamp(row.submitted_at),
+    activated_at: istTimestamp(row.activated_at),
+    completed_at: istTimestamp(row.completed_at),
+    cancelled_at: istTimestamp(row.cancelled_at),
+    failed_at: istTimestamp(row.failed_at),
   };
-}
-
-function at(time: Date | null): string | null {
-  return time && istTimestamp(time);
 }

@@ -66,6 +66,8 @@ export const handedDebit = z
     notice: z.strictObject({
       number: z.int().positive(),
       begun_at: at,
+      /** A call for it is under way since then. */
+      called_at: at,
       notified_at: at,
       reference: z.string().nullable(),
       proof: z.string().nullable(),

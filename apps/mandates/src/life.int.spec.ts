@@ -279,4 +279,13 @@ describe('the life of a mandate', () => {
       { released: false },
     ]);
   });
+
+  it('a debit that does not exist here is answered as cancelled, so that its payment can end, and has no trace', async () => {
+    const { body } = await mandates.internal('/debits/cancel', { tenant: 'demo', payment_id: 8301 });
+    expect(body).toEqual({ outcome: 'cancelled' });
+    for (const id of ['8301', 'x']) {
+      const url = `/internal/mandates/debits/${id}/trace?tenant=demo`;
+      expect((await mandates.asService('payments', url)).status).toBe(404);
+    }
+  });
 });

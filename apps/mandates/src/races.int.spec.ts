@@ -203,6 +203,8 @@ describe('simultaneous requests at two instances', () => {
   it('an expiry and an attempt: none is begun after the last day, and it expires once', async () => {
     const seen = new Set<string>();
     for (const round of rounds) {
+      // Attempts of earlier rounds have no result: each jump of the clock would ask about all of them.
+      await mandates.rows(`DELETE FROM due_work WHERE kind = 'debit.status'`);
       mandates.toBusinessHours();
       const { today } = mandates;
       const { id, payment_id } = await debited({ valid_to: today });

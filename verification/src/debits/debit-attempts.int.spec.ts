@@ -48,6 +48,14 @@ describe('the attempts of a debit (DEB-10)', () => {
       expect(await play.stage.events(id)).toEqual(['payment.pending', 'payment.failed', 'payment.updated']);
     });
 
+    it('stays open when the provider reports that it took nothing, and its result still counts', async () => {
+      const id = await play.executed();
+      await play.reportAttempt(id, 1, capturedAs('c0', '0'));
+      expect(await play.attempts(id)).toMatchObject([{ ended_at: null }]);
+      await play.reportAttempt(id, 1, capturedAs('c1', '5000'));
+      await play.status(id, 'INITIATED');
+    });
+
     it('starts no second attempt while the first is open, even if its result takes days', async () => {
       const id = await play.executed();
       for (let hours = 0; hours < 72; hours += 8) await play.stage.pass(8 * HOUR_MS);

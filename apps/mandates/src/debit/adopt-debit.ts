@@ -22,7 +22,7 @@ const WATCHED_MS = 4 * 86_400_000;
 
 /**
  * Takes a debit over that payments of release 0.1 has begun (decision 0050): its notice, its plan and its attempts, and the work that is
- * due for it. A debit that has begun here, or was taken over before, does not change.
+ * due for it. Of a debit that has begun here, or was taken over before, only the account is taken.
  */
 @Injectable()
 export class AdoptDebit {

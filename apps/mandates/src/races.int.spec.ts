@@ -209,15 +209,17 @@ describe('simultaneous requests at two instances', () => {
       const { today } = mandates;
       const { id, payment_id } = await debited({ valid_to: today });
       const midnight = Date.parse(`${today}T00:00:00.000+05:30`) + DAY_MS;
-      mandates.clock.set(new Date(midnight - 1).toISOString());
+      mandates.clock.set(new Date(midnight - 2).toISOString());
+      // Admitted before the race: after the expiry, an admission would be refused.
+      await mandates.due(id, payment_id, 1);
       const [outcome] = await together(
         round,
-        async (at) => {
-          await mandates.due(id, payment_id);
+        (at) => {
+          if (mandates.clock.now().getTime() < midnight - 1) mandates.clock.advance(1);
           return mandates.execute(payment_id, at);
         },
         async () => {
-          mandates.clock.advance(1);
+          mandates.clock.set(new Date(midnight).toISOString());
           await mandates.inStatus(id, 'EXPIRED');
         },
       );

@@ -42,12 +42,13 @@ describe('a bucket', () => {
 
   it('given more unused buckets than one statement reads, then they are removed page by page, and used ones stay', async () => {
     const kind = 'unused';
+    // Unused for less than UNUSED_MS, so that the lane of the running service leaves them to this test.
     await database.query(
       sql(
         'test.unused',
         `INSERT INTO rate_buckets (kind, key, per_second, burst, spent, want, granted, tokens, at)
          SELECT $1, to_char(n, 'FM00000'), 1, 1, 1, 0, 0, 0,
-                CASE WHEN n % 10 = 0 THEN $2::timestamptz ELSE $2::timestamptz - interval '1 hour' END FROM generate_series(1, 25) AS n`,
+                CASE WHEN n % 10 = 0 THEN $2::timestamptz ELSE $2::timestamptz - interval '1 minute' END FROM generate_series(1, 25) AS n`,
       ),
       [kind, NOON],
     );

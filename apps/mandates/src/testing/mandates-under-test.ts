@@ -128,10 +128,10 @@ export class MandatesUnderTest extends ServiceStage {
     this.clock.set(istInstant(day, OPENS).toISOString());
   }
 
-  /** A debit of an e-mandate whose attempt is due now: it was admitted some business days before. */
-  async due(mandate_id: number, payment_id: number): Promise<void> {
+  /** A debit of an e-mandate whose attempt is due in that many milliseconds: it was admitted some business days before. */
+  async due(mandate_id: number, payment_id: number, inMs = 0): Promise<void> {
     this.toBusinessHours();
-    const now = this.clock.now();
+    const now = new Date(this.clock.now().getTime() + inMs);
     const admitted = new Date(now.getTime() - 4 * DAY_MS);
     await this.rows(
       `INSERT INTO mandate_debits (payment_id, mandate_id, tenant, old_id, amount, debit_date, state, admitted_at, execute_at)

@@ -83,8 +83,8 @@ export class SendBatch {
 
   private async send(one: StartedAttempt, places: Places): Promise<void> {
     const { attempt, traceparent } = one;
-    const [request, isOpen] = await Promise.all([this.request(one), places.next()]);
-    const now = await this.database.now();
+    // Nothing is awaited between the place and the call, which would come late.
+    const [request, now, isOpen] = await Promise.all([this.request(one), this.database.now(), places.next()]);
     const at = executableAt(one, this.config.debits, now);
     if (!request || !isOpen || at === null || at > now)
       return this.attempts.putOff(attempt, request ? 0 : NO_CONTACT_MS, traceparent);

@@ -72,15 +72,14 @@ export class DashboardController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const endpoint = await this.known(tenant, id);
-    const deliveries = await listDeliveries(this.database, endpoint, {
-      limit: DELIVERIES_A_PAGE,
-      starting_after: after ?? null,
-      status: status ?? null,
-      event: null,
-      types: null,
-      object_id: null,
+    const query = {
+      ...{ limit: DELIVERIES_A_PAGE, starting_after: after ?? null, status: status ?? null },
+      ...{ event: null, types: null, object_id: null },
+    };
+    const [deliveries, attempts] = await this.database.snapshot(async (tx) => {
+      const rows = await listDeliveries(tx, endpoint, query);
+      return [rows, await listAttempts(tx, tenant, rows)] as const;
     });
-    const attempts = await listAttempts(this.database, tenant, deliveries);
     const now = await this.database.now();
     const hasMore = deliveries.length === DELIVERIES_A_PAGE;
     const view = { endpoint, deliveries, attempts, now, status, hasMore, isFirst: after === undefined };

@@ -27,9 +27,12 @@ export class DeliveryController {
   })
   @ApiResponse({ status: 200, description: 'The delivery.', standardSchema: webhookDelivery })
   async one(@CallerOf() { tenant }: Caller, @Param('id') id: string): Promise<WebhookDeliveryDto> {
-    const row = deliveryId.safeParse(id).success ? await findDelivery(this.database, tenant, id) : null;
-    if (!row) throw new ApiError('NOT_FOUND');
-    return toWebhookDelivery(row, await listAttempts(this.database, tenant, [row]));
+    if (!deliveryId.safeParse(id).success) throw new ApiError('NOT_FOUND');
+    return this.database.snapshot(async (tx) => {
+      const row = await findDelivery(tx, tenant, id);
+      if (!row) throw new ApiError('NOT_FOUND');
+      return toWebhookDelivery(row, await listAttempts(tx, tenant, [row]));
+    });
   }
 
   @Post(':id/retry')

@@ -53,8 +53,10 @@ export class EndpointDeliveriesController {
     const known = webhookId.safeParse(id).success;
     const webhook = known ? await findWebhook(this.database, caller.tenant, id) : null;
     if (!webhook) throw new ApiError('NOT_FOUND');
-    const rows = await listDeliveries(this.database, webhook, toDeliveryQuery(asked));
-    const attempts = await listAttempts(this.database, caller.tenant, rows);
+    const [rows, attempts] = await this.database.snapshot(async (tx) => {
+      const page = await listDeliveries(tx, webhook, toDeliveryQuery(asked));
+      return [page, await listAttempts(tx, caller.tenant, page)] as const;
+    });
     const byDelivery = Map.groupBy(attempts, (attempt) => attempt.delivery);
     return listOf(rows.map((row) => toWebhookDelivery(row, byDelivery.get(row.id) ?? [])));
   }

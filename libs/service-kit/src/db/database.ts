@@ -15,7 +15,7 @@ const FIRST_PAUSE_MS = 10;
 
 /** Locks are held only for a moment, so reading business time after the lock is precise enough. */
 const BEGIN = 'BEGIN';
-const BEGIN_AND_READ_OFFSET = 'BEGIN; SELECT offset_ms FROM business_clock';
+const READ_OFFSET = 'SELECT offset_ms FROM business_clock';
 
 export interface DatabaseOptions {
   /** Whether business time may be moved and has to be read from the database (CLOCK-7). */
@@ -69,6 +69,11 @@ export class Database implements Transactions {
     }
   }
 
+  /** Reads of one moment: every statement of `work` sees the same data. It cannot write. */
+  snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.attempt(work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  }
+
   /** Business time now: the wall clock, plus in the sandbox the offset in the database. */
   async now(): Promise<Date> {
     if (!this.options.sandbox) return this.clock.now();
@@ -103,7 +108,7 @@ export class Database implements Transactions {
     this.signals.emit(signal);
   }
 
-  private async attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  private async attempt<T>(work: (tx: Tx) => Promise<T>, begin = BEGIN): Promise<T> {
     const client = await this.pool.connect();
     const scope: TransactionScope = { open: true };
     // Without a listener, a connection that the server ends between two statements would end the process. The next
@@ -112,7 +117,7 @@ export class Database implements Transactions {
     client.on('error', ignore);
     let broken: Error | undefined;
     try {
-      const tx = new OpenTransaction(client, scope, await this.begin(client));
+      const tx = new OpenTransaction(client, scope, await this.begin(client, begin));
       const result = await runInScope(scope, () => work(tx));
       scope.open = false;
       await commit(client);
@@ -130,12 +135,12 @@ export class Database implements Transactions {
   }
 
   /** Begins, and in the sandbox reads the offset in the same round trip. Returns business time. */
-  private async begin(client: pg.PoolClient): Promise<Date> {
+  private async begin(client: pg.PoolClient, begin: string): Promise<Date> {
     if (!this.options.sandbox) {
-      await client.query(BEGIN);
+      await client.query(begin);
       return this.clock.now();
     }
-    const results: unknown = await client.query(BEGIN_AND_READ_OFFSET);
+    const results: unknown = await client.query(`${begin}; ${READ_OFFSET}`);
     const last = Array.isArray(results)
       ? (results as pg.QueryResult<{ offset_ms: number }>[]).at(-1)
       : undefined;
@@ -148,7 +153,7 @@ export class Database implements Transactions {
   }
 }
 
-const readOffset: Statement = { name: 'business_clock.read', text: 'SELECT offset_ms FROM business_clock' };
+const readOffset: Statement = { name: 'business_clock.read', text: READ_OFFSET };
 
 class OpenTransaction implements Tx {
   readonly signalled = new Set<CommitSignal>();

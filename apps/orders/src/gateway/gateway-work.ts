@@ -2,14 +2,13 @@ import type { GatewayOrderStatus, OrderGateway } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import {
+  GatewayCalls,
   HandlesDue,
   pursue,
   type DueResult,
   type DueWork,
   type OutsideAnswer,
-  type OutsideCall,
 } from '@fundrail/service-kit/due';
-import type { MfOrderState } from '@fundrail/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { awaitsCollection } from '../mf-redemption/mf-redemption.ts';
 import { SubmitCollected } from '../mf-redemption/submit-collected.ts';
@@ -20,37 +19,41 @@ import { kindOfId, type Order } from '../order/order.ts';
 import { LearnGatewayFacts } from './learn-gateway-facts.ts';
 import { factsOfReview, factsOfSubmission, ORDER_GATEWAY, toGatewayOrder } from './order-gateway.ts';
 
-type GatewayCall = OutsideCall<Order, GatewayOrderStatus>;
-const NOT_FOUND = { kind: 'not_found' } as const;
-const UNKNOWN_THERE = { kind: 'unknown', why: 'not_found', detail: 'the gateway does not have it' } as const;
-
-/**
- * Talks to the order gateway. It makes the call first, then asks for the state after 5 s, 30 s, 5 min, 1 h and then hourly, until
- * the order has left the state that waits for the gateway. Every call carries our order id as its idempotency key.
- */
+/** Calls the order gateway about orders. */
 @Injectable()
 export class GatewayWork {
+  private readonly calls: GatewayCalls<Order, GatewayOrderStatus>;
+
   constructor(
     @Inject(ORDER_GATEWAY) private readonly gateway: OrderGateway,
-    private readonly database: Database,
-    private readonly learn: LearnGatewayFacts,
     private readonly collected: SubmitCollected,
-    private readonly log: Log,
-  ) {}
+    database: Database,
+    learn: LearnGatewayFacts,
+    log: Log,
+  ) {
+    this.calls = new GatewayCalls({
+      ...{ what: 'an order', name: 'orders', log, database },
+      find: ({ tenant, key: id }) => findOrder(database, tenant, kindOfId(id), { id }),
+      status: ({ id }) => gateway.status(id),
+      hasArrived: ({ submission }) => submission.result !== 'none',
+      learn: (tenant, id, facts) => learn.execute(tenant, id, facts),
+      markUnanswered: (row, now) => markGatewayAnswer(database, row, false, now),
+    });
+  }
 
   @HandlesDue(ORDER_DUE.review)
   @HandlesDue(ORDER_DUE.reviewInstallment)
   review(work: DueWork): Promise<DueResult> {
     const send = async (row: Order) => factsOfReview(await this.gateway.requestReview(toGatewayOrder(row)));
-    return pursue(this.callOf('under_review', { send: { name: 'orders.review', call: send } }), work);
+    return pursue(this.calls.callOf('under_review', { send: { name: 'orders.review', call: send } }), work);
   }
 
   @HandlesDue(ORDER_DUE.submit)
   @HandlesDue(ORDER_DUE.submitInstallment)
   submit(work: DueWork): Promise<DueResult> {
-    const call = this.callOf('confirmed', {
+    const call = this.calls.callOf('confirmed', {
       asksFirst: (row, { attempts }) => isStopped(row) || attempts > 0,
-      ask: { name: 'orders.status', call: (row) => this.askForSubmission(row) },
+      ask: this.calls.askForArrival(),
       send: {
         name: 'orders.submit',
         call: (row) => {
@@ -63,46 +66,11 @@ export class GatewayWork {
     return pursue(call, work);
   }
 
-  /** Asks for the state of a submitted order until it ends; asks once about any order after a callback that was not understood. */
   @HandlesDue(ORDER_DUE.status)
   @HandlesDue(ORDER_DUE.installmentStatus)
   status(work: DueWork): Promise<DueResult> {
-    const call = this.callOf('submitted', {
-      load: (asked) => this.find(asked),
-      asksFirst: () => true,
-      ask: { name: 'orders.status', call: (row) => this.askForState(row) },
-      send: { name: 'orders.submit', call: (row) => this.sendSubmission(row) },
-    });
-    return pursue(call, work);
-  }
-
-  /** A call for an order that waits for the gateway in this state. */
-  private callOf(
-    waiting: MfOrderState,
-    parts: Pick<GatewayCall, 'send'> & Partial<GatewayCall>,
-  ): GatewayCall {
-    return {
-      load: async (work) => {
-        const row = await this.find(work);
-        return row?.state === waiting ? row : null;
-      },
-      ask: { name: 'orders.status', call: (row) => this.gateway.status(row.id) },
-      apply: async ({ tenant, id }, facts) => {
-        const after = await this.learn.execute(tenant, id, facts);
-        return after?.state === waiting ? 'later' : 'done';
-      },
-      silence: {
-        log: this.log,
-        what: 'an order',
-        about: ({ tenant, id, state }) => ({ tenant, id, state }),
-        record: async (row) => {
-          const now = await this.database.now();
-          await markGatewayAnswer(this.database, row, false, now);
-          return { since: row.unanswered_since ?? now, now };
-        },
-      },
-      ...parts,
-    };
+    const send = { name: 'orders.submit', call: (row: Order) => this.sendSubmission(row) };
+    return pursue(this.calls.callOfSubmitted(send), work);
   }
 
   private async sendSubmission(row: Order): Promise<OutsideAnswer<GatewayOrderStatus> | 'later'> {
@@ -112,22 +80,6 @@ export class GatewayWork {
       return answered;
     });
     return answer ? factsOfSubmission(answer) : 'later';
-  }
-
-  /** A gateway that has reviewed the order but has no submission of it has not received our call. */
-  private async askForSubmission(row: Order): Promise<OutsideAnswer<GatewayOrderStatus>> {
-    const answer = await this.gateway.status(row.id);
-    return answer.kind === 'yes' && answer.value.submission.result === 'none' ? NOT_FOUND : answer;
-  }
-
-  /** Only a submitted order is sent again: any other has its own call. */
-  private async askForState(row: Order): Promise<OutsideAnswer<GatewayOrderStatus>> {
-    const answer = await this.gateway.status(row.id);
-    return answer.kind === 'not_found' && row.state !== 'submitted' ? UNKNOWN_THERE : answer;
-  }
-
-  private find(work: DueWork): Promise<Order | null> {
-    return findOrder(this.database, work.tenant, kindOfId(work.key), { id: work.key });
   }
 }
 

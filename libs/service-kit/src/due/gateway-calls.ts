@@ -22,7 +22,7 @@ interface Parts<Row, Facts> {
   /** The prefix of the fault points: `orders`. */
   readonly name: string;
   readonly log: Log;
-  readonly database: Database;
+  readonly database: Pick<Database, 'now'>;
   readonly find: (work: DueWork) => Promise<Row | null>;
   readonly status: (row: Row) => Promise<OutsideAnswer<Facts>>;
   /** Whether the gateway has received what follows the review: the submission, the registration. */

@@ -2,7 +2,7 @@
 // does not add to it, so every file is in exactly one block, with everything that holds for it: a block for each
 // package's sources, for its specs, and for its pure files.
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { mayImport } from './tools/nx/layers.mjs';
 
 /** Outside libraries that are kept out of some packages. */
@@ -28,6 +28,15 @@ const OUT_OF_THE_PACKAGE = {
   regex: '^\\.\\./(\\.\\./)*((apps|libs)/|verification/src/)',
   message: 'Another package is imported by its name, through its exports.',
 };
+
+/** What a folder of a service may not import from another one of the same service. */
+const APART = [
+  {
+    folder: 'apps/payments/src/payment',
+    regex: '^(\\.\\./)+collection/',
+    message: 'Payments knows money, and not how it is asked for.',
+  },
+];
 
 /** What a pure decision may name the types of, but not use. */
 const IMPURE_MODULES = {
@@ -63,14 +72,19 @@ const IMPURE_EXPRESSIONS = [
 /** Specs, and what stands beside them for them: builders, conformance suites. */
 const specsOf = (folder) => [`${folder}/src/**/*.spec.ts`, `${folder}/src/**/testing/**/*.ts`];
 
-/** The folders that the blocks are made from: libraries, and for each app the folders of its aggregates. */
+/** The folders that the blocks are made from: libraries, and for each app the folders of its aggregates, two levels deep. */
 export function readTree(root = import.meta.dirname) {
   const foldersIn = (path) =>
     readdirSync(join(root, path), { withFileTypes: true, recursive: false })
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name);
-  const sourcesOf = (app) =>
-    foldersIn(join('apps', app)).includes('src') ? foldersIn(join('apps', app, 'src')) : [];
+  const sourcesOf = (app) => {
+    if (!foldersIn(join('apps', app)).includes('src')) return [];
+    const folders = foldersIn(join('apps', app, 'src'));
+    const within = (folder) =>
+      foldersIn(join('apps', app, 'src', folder)).map((inner) => `${folder}/${inner}`);
+    return [...folders, ...folders.flatMap(within)];
+  };
   return {
     libs: foldersIn('libs'),
     apps: Object.fromEntries(foldersIn('apps').map((app) => [app, sourcesOf(app)])),
@@ -94,12 +108,36 @@ export function boundariesOf({ libs, apps }) {
     // Specs may import every library, but not another service.
     const inSpecs = [...outside, OUT_OF_THE_PACKAGE, onlyOurs([...libs, ...mayUse])];
     const specs = specsOf(folder);
-    const inPureFiles = [...inSources, IMPURE_MODULES];
+    const apart = APART.filter((one) => one.folder.startsWith(`${folder}/`));
+    const elsewhere = apart.map((one) => `${one.folder}/**/*.ts`);
     return [
-      block(`${folder} sources`, [`${folder}/src/**/*.ts`], [...specs, ...pure], inSources),
+      ...blocksOfSources(folder, [`${folder}/src/**/*.ts`], elsewhere, inSources),
+      ...apart.flatMap((one) =>
+        blocksOfSources(one.folder, [`${one.folder}/**/*.ts`], [], [...inSources, toPattern(one)]),
+      ),
       block(`${folder} specs`, specs, [], inSpecs),
-      ...(pure.length > 0 ? [block(`${folder} pure`, pure, specs, inPureFiles, IMPURE_EXPRESSIONS)] : []),
     ];
+
+    function blocksOfSources(place, files, ignores, patterns) {
+      const isHere = (path) =>
+        path.startsWith(place) &&
+        !apart.some((one) => one.folder !== place && path.startsWith(`${one.folder}/`));
+      const own = pure.filter(isHere);
+      return [
+        block(`${place} sources`, files, [...specs, ...pure, ...ignores], patterns),
+        ...(own.length > 0
+          ? [
+              block(
+                `${place} pure`,
+                own,
+                [...specs, ...ignores],
+                [...patterns, IMPURE_MODULES],
+                IMPURE_EXPRESSIONS,
+              ),
+            ]
+          : []),
+      ];
+    }
   }
 }
 
@@ -108,7 +146,7 @@ function pureFilesOfApp(name, folders) {
   if (name === 'standalone') return [];
   return [
     `apps/${name}/src/**/*.machine.ts`,
-    ...folders.map((folder) => `apps/${name}/src/${folder}/${folder}.ts`),
+    ...folders.map((folder) => `apps/${name}/src/${folder}/${basename(folder)}.ts`),
   ];
 }
 

@@ -46,6 +46,16 @@ describe('refused', () => {
     ['verification by a path', 'apps/standalone/src/x.ts', `import '../../../verification/src/x.ts';`],
     ['an app in testing', 'libs/testing/src/x.ts', `import '@fundrail/orders';`],
     ['testing in a library', 'libs/service-kit/src/x.ts', `import { FakeClock } from '@fundrail/testing';`],
+    [
+      'collection in payment',
+      'apps/payments/src/payment/x.ts',
+      `import { issueUri } from '../collection/collection.ts';`,
+    ],
+    [
+      'collection in the decisions of payment',
+      'apps/payments/src/payment/payment.ts',
+      `import type { Way } from '../collection/upi/upi.ts';`,
+    ],
     ['node:* in a decision', PURE, `import { randomUUID } from 'node:crypto';`],
     ['a statement in a decision', PURE, `import { sql } from '@fundrail/persistence';`],
     ['Nest in a decision', PURE, `import { Injectable } from '@nestjs/common';`],
@@ -58,6 +68,11 @@ describe('refused', () => {
 
   it.each([
     ['an app in an app, by import()', 'apps/orders/src/x.ts', `await import('@fundrail/payments');`],
+    [
+      'collection in payment, by import()',
+      'apps/payments/src/payment/x.ts',
+      `await import('../collection/x.ts');`,
+    ],
     ['kafkajs by import()', 'apps/orders/src/x.ts', `await import('kafkajs');`],
     ['the time in a decision', PURE, `export const at = new Date();`],
     ['the time in a decision, as a number', PURE, `export const at = Date.now();`],
@@ -75,6 +90,8 @@ describe('refused', () => {
 
 describe('permitted', () => {
   it.each([
+    ['payment in collection', 'apps/payments/src/collection/x.ts', `import '../payment/payment.ts';`],
+    ['collection in a debit', 'apps/payments/src/debit/x.ts', `import '../collection/collection.ts';`],
     ['a library in an app', 'apps/orders/src/x.ts', `import '@fundrail/service-kit/db';`],
     ['an app in standalone', 'apps/standalone/src/x.ts', `import '@fundrail/orders';`],
     ['an app in verification', 'verification/src/x.spec.ts', `import '@fundrail/orders';`],

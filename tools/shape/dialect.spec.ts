@@ -40,18 +40,20 @@ const EXPLAINED: Readonly<Record<string, string>> = {
     'one statement that only an operator causes',
   'apps/payments/src/payment/order-state.repository.ts has what belongs into a .table.ts':
     'a table that only these statements know',
-  'apps/payments/src/authorisation/mandate-token.repository.ts has what belongs into a .table.ts': 'the same',
+  'apps/payments/src/collection/authorisation/mandate-token.repository.ts has what belongs into a .table.ts':
+    'the same',
   'apps/simulator/src/clock/business-clock.ts has what belongs into a .repository.ts':
     "one statement over the kit's table",
   'apps/simulator/src/hold/held-steps.ts has what belongs into a .repository.ts':
     'a queue and its lane in one',
   'apps/swp/src/gateway/take-plan-callback.ts has what belongs into a .repository.ts':
     'one statement, in the transaction that it makes repeatable',
-  'apps/payments/src/checkout-page/page.script.ts has the role "script", which no service has':
+  'apps/payments/src/collection/checkout-page/page.script.ts has the role "script", which no service has':
     'the one page with a script',
-  'apps/payments/src/checkout-page/texts.en.ts has the role "en", which no service has':
+  'apps/payments/src/collection/checkout-page/texts.en.ts has the role "en", which no service has':
     'the one page in two languages',
-  'apps/payments/src/checkout-page/texts.hi.ts has the role "hi", which no service has': 'the same',
+  'apps/payments/src/collection/checkout-page/texts.hi.ts has the role "hi", which no service has':
+    'the same',
   'apps/simulator/src/gatewaypoa/gateway-refusal.ts has what belongs into a .filter.ts':
     "an outside system's refusal, and how it is answered there",
   'apps/simulator/src/sdkvendor/razorpay-refusal.ts has what belongs into a .filter.ts': 'the same',

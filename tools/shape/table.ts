@@ -15,8 +15,8 @@ import { readModules, type SourceFile } from './source-files.ts';
 /** Where a reader starts who follows a purchase paid by UPI, and a debit under a mandate, from the route to the webhook. */
 const WALKS = {
   'files of a UPI payment': [
-    'apps/payments/src/payment/payment.controller.ts',
-    'apps/payments/src/payment/callback.controller.ts',
+    'apps/payments/src/collection/payment.controller.ts',
+    'apps/payments/src/collection/callback.controller.ts',
   ],
   'files of a debit': [
     'apps/payments/src/debit/debit.controller.ts',

@@ -10,8 +10,8 @@ import { HolidayList } from '@fundrail/service-kit/holidays';
 import { z } from 'zod';
 import { DEFAULT_CONFIRM_BUSINESS_DAYS } from './debit/debit.ts';
 import type { Network } from '@fundrail/service-kit/http';
-import type { Rate } from './capture-limit/token-buckets.ts';
-import type { PaymentTimes } from './payment/payment.ts';
+import type { Rate } from './collection/capture-limit/token-buckets.ts';
+import type { PaymentTimes } from './collection/collection.ts';
 
 const LOCAL_BASE_URL = 'http://127.0.0.1:3000';
 const MINUTE_MS = 60_000;

@@ -9,8 +9,8 @@ import { HandedOverDebits1900000000062 } from './migrations/handed-over-debits.m
 import { RecountedDebits1900000000052 } from './migrations/recounted-debits.migration.ts';
 import { CAPTURES, PAYMENT_ORDERS, PAYMENTS, REFUNDS } from './payment/payment.tables.ts';
 import { ORDER_STATES } from './payment/order-state.repository.ts';
-import { MANDATE_TOKENS } from './authorisation/mandate-token.repository.ts';
-import { CHECKOUT_ATTEMPTS } from './checkout-page/attempt.table.ts';
+import { MANDATE_TOKENS } from './collection/authorisation/mandate-token.repository.ts';
+import { CHECKOUT_ATTEMPTS } from './collection/checkout-page/attempt.table.ts';
 import { PaymentsModule } from './payments.module.ts';
 import { PAYMENT_SEQUENCES } from './reconciliation/standing.repository.ts';
 

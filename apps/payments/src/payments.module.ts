@@ -1,54 +1,55 @@
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
-import { authorisations } from './authorisation/authorisation.wiring.ts';
-import { CaptureLimit } from './capture-limit/capture-limit.guard.ts';
-import { checkoutPage } from './checkout-page/checkout-page.wiring.ts';
-import { CheckoutTokens } from './checkout-page/checkout-token.ts';
+import { AskProvider } from './collection/ask-provider.ts';
+import { AskStatus } from './collection/ask-status.ts';
+import { authorisations } from './collection/authorisation/authorisation.wiring.ts';
+import { paymentCallbacks } from './collection/callback.controller.ts';
+import { CancelPayment } from './collection/cancel-payment.ts';
+import { CaptureLimit } from './collection/capture-limit/capture-limit.guard.ts';
+import { checkoutPage } from './collection/checkout-page/checkout-page.wiring.ts';
+import { CheckoutTokens } from './collection/checkout-page/checkout-token.ts';
+import { CaptureController } from './collection/checkout/capture.controller.ts';
+import { CheckoutAnswers } from './collection/checkout/checkout-answers.ts';
+import { OpenCheckout } from './collection/checkout/open-checkout.ts';
+import { SettleCapture } from './collection/checkout/settle-capture.ts';
+import { StartSdkCheckout } from './collection/checkout/start-sdk-checkout.ts';
+import { CreatePayment } from './collection/create-payment.ts';
+import { EndPayment } from './collection/end-payment.ts';
+import { ExpirePayment } from './collection/expire-payment.ts';
+import { FindPayments } from './collection/find-payments.ts';
+import { GiveUpCreation } from './collection/give-up-creation.ts';
+import { FindTerms } from './collection/payment-terms.ts';
+import { PaymentController } from './collection/payment.controller.ts';
+import { ProviderPayments } from './collection/provider-payments.ts';
+import { StorePayment } from './collection/store-payment.ts';
+import { TakeCallback } from './collection/take-callback.ts';
+import { IssueUpiUri } from './collection/upi/issue-upi-uri.ts';
+import { SendCollect } from './collection/upi/send-collect.ts';
+import { UpiRequest } from './collection/upi/upi-request.ts';
 import { paymentsConfig } from './config.ts';
-import { Holds } from './outside/holds.ts';
-import { Mandates } from './outside/mandates-client.ts';
 import { debits } from './debit/debit.wiring.ts';
-import { OrderClaims } from './outside/claims-client.ts';
 import { paymentProviders } from './outside/built-providers.ts';
+import { OrderClaims } from './outside/claims-client.ts';
+import { Holds } from './outside/holds.ts';
 import { InvestorFacts } from './outside/investor-facts.ts';
+import { Mandates } from './outside/mandates-client.ts';
 import type { PaymentProviders } from './outside/payment-providers.ts';
-import { AskProvider } from './payment/ask-provider.ts';
 import { AskToGiveUp } from './payment/ask-to-give-up.ts';
-import { AskStatus } from './payment/ask-status.ts';
-import { paymentCallbacks } from './payment/callback.controller.ts';
-import { CancelPayment } from './payment/cancel-payment.ts';
-import { CaptureController } from './payment/capture.controller.ts';
 import { ChangePayment } from './payment/change-payment.ts';
-import { CheckoutAnswers } from './payment/checkout-answers.ts';
 import { ClaimOrders } from './payment/claim-orders.ts';
-import { CreatePayment } from './payment/create-payment.ts';
-import { EndPayment } from './payment/end-payment.ts';
-import { ExpirePayment } from './payment/expire-payment.ts';
-import { FreeOrders } from './payment/free-orders.ts';
-import { GiveUpCreation } from './payment/give-up-creation.ts';
-import { FindPayments } from './payment/find-payments.ts';
+import { CreationInserts } from './payment/creation-inserts.ts';
 import { FoldPaymentCounts } from './payment/fold-payment-counts.ts';
+import { FreeOrders } from './payment/free-orders.ts';
 import { InternalController } from './payment/internal.controller.ts';
-import { IssueUpiUri } from './payment/issue-upi-uri.ts';
 import { MoveTransfer } from './payment/move-transfer.ts';
 import { ObserveOrder } from './payment/observe-order.ts';
-import { OpenCheckout } from './payment/open-checkout.ts';
+import { OpenPayment } from './payment/open-payment.ts';
 import { OrderConsumer } from './payment/order.consumer.ts';
-import { PaymentController } from './payment/payment.controller.ts';
 import { PaymentIds } from './payment/payment-ids.ts';
-import { FindTerms } from './payment/payment-terms.ts';
 import { PursueRefund } from './payment/pursue-refund.ts';
 import { RefundPayment } from './payment/refund-payment.ts';
 import { ResolvePayments } from './payment/resolve-payments.ts';
-import { CreationInserts } from './payment/creation-inserts.ts';
-import { ProviderPayments } from './payment/provider-payments.ts';
-import { SendCollect } from './payment/send-collect.ts';
-import { SettleCapture } from './payment/settle-capture.ts';
-import { StartSdkCheckout } from './payment/start-sdk-checkout.ts';
-import { StorePayment } from './payment/store-payment.ts';
 import { SweepUnconfirmed } from './payment/sweep-unconfirmed.ts';
-import { TakeCallback } from './payment/take-callback.ts';
-import { UpiRequest } from './payment/upi-request.ts';
 import { reconciliation } from './reconciliation/reconciliation.wiring.ts';
 import { traces } from './trace/trace.wiring.ts';
 
@@ -92,6 +93,7 @@ const PARTS = [
   FindTerms,
   GiveUpCreation,
   PaymentIds,
+  OpenPayment,
   OpenCheckout,
   ProviderPayments,
   StartSdkCheckout,

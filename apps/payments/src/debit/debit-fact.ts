@@ -1,5 +1,5 @@
-import type { CollectedMoney, DebitFact } from '@fundrail/contracts';
 import { istTimestamp } from '@fundrail/contracts';
+import type { CollectedMoney, DebitFact } from '@fundrail/contracts';
 import type { PaymentCallback, ProviderPaymentStatus } from '@fundrail/providers';
 import { amended, paymentMachine } from '@fundrail/state-machines';
 import { stepped, type Outcome, type Payment } from '../payment/payment.ts';

@@ -1,7 +1,7 @@
 import { businessDaysAfter, istDate, istInstant } from '@fundrail/contracts';
 import type { CollectedMoney, Holidays, PaymentFailureCode } from '@fundrail/contracts';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
-import { applyPaymentStatus } from '../payment/capture.ts';
+import { applyPaymentStatus } from '../collection/collection.ts';
 import {
   endPayment,
   failPayment,

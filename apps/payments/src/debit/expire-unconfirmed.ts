@@ -3,11 +3,11 @@ import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { AskToGiveUp, type GiveUpAnswered } from '../payment/ask-to-give-up.ts';
+import { ChangePayment } from '../payment/change-payment.ts';
 import { observeOrders, orderStates } from '../payment/order-state.repository.ts';
 import { ordersChanged, unconfirmedShares, type OrderStates } from '../payment/orders-of-payment.ts';
-import { endPayment, unchanged, type Outcome, type Payment } from '../payment/payment.ts';
-import { ChangePayment } from '../payment/change-payment.ts';
 import { findPayment } from '../payment/payment.repository.ts';
+import { endPayment, unchanged, type Outcome, type Payment } from '../payment/payment.ts';
 
 /**
  * `debit.unconfirmed`: the client did not confirm the order. The debit ends and releases its claim, for which `order_expiry` waits

@@ -1,12 +1,11 @@
 import { ApiError, ValidationFailed, type MandateFacts } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
-import { ClaimMandate } from '../authorisation/claim-mandate.ts';
+import { ClaimMandate } from '../collection/authorisation/claim-mandate.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { ClaimOrders, type Claimed } from '../payment/claim-orders.ts';
-import { PaymentIds } from '../payment/payment-ids.ts';
+import { OpenPayment } from '../payment/open-payment.ts';
 import type { Payment } from '../payment/payment.ts';
-import { claimOwner } from '../payment/store-payment.ts';
 import { StoreDebit } from './store-debit.ts';
 
 /** The request of one debit of a mandate for one order, under a new id. */
@@ -22,33 +21,28 @@ interface DebitToRaise<T> {
 }
 
 /**
- * Raises a debit (CLAIM-1, DEB-2): claims the order, gets the admission of mandates, and stores the payment. Undoes the
- * first steps when a later one fails. Used by a client's `/nach` and for the installments of plans.
+ * Raises a debit (CLAIM-1, DEB-2): claims the order, gets the admission of mandates, and stores the payment. Used by a client's `/nach`
+ * and for the installments of plans.
  */
 @Injectable()
 export class RaiseDebit {
   constructor(
     private readonly claims: ClaimOrders,
     private readonly admissions: ClaimMandate,
-    private readonly ids: PaymentIds,
+    private readonly open: OpenPayment,
     private readonly store: StoreDebit,
   ) {}
 
   /** Throws `ApiError`: 400 with the field, 409 with the reason of orders or mandates, 422 MANDATE_LIMIT_EXCEEDED, 503 without an answer. */
   async execute<T>(request: DebitToRaise<T>): Promise<T> {
-    const { tenant, mandate_id } = request;
+    const { id, tenant, mandate_id } = request;
     const mandate = await this.admissions.mandate(tenant, mandate_id);
-    await passFaultPoint('payments.id_drawn');
-    try {
-      const claimed = await this.claim(request, mandate);
-      await passFaultPoint('payments.claimed');
-      return await this.create(request, mandate, claimed);
-    } catch (error) {
-      // Without an answer the claim or the admission may exist, and a claim remains when the admission is refused.
-      if (claimOwner(error) === 'ours')
-        await this.ids.giveUp({ id: request.id, tenant, payment_type: 'NACH', mandate_id });
-      throw error;
-    }
+    return this.open.execute({
+      held: { id, tenant, payment_type: 'NACH', mandate_id },
+      isIdStored: true,
+      claim: () => this.claim(request, mandate),
+      store: (claimed) => this.admit(request, mandate, claimed),
+    });
   }
 
   private async claim<T>({ id, tenant, old_id }: DebitToRaise<T>, mandate: MandateFacts): Promise<Claimed> {
@@ -61,9 +55,9 @@ export class RaiseDebit {
     }
   }
 
-  private async create<T>(
+  private async admit<T>(
     request: DebitToRaise<T>,
-    { id: mandate_id, ...facts }: MandateFacts,
+    { id: mandate_id, investor_profile }: MandateFacts,
     claimed: Claimed,
   ): Promise<T> {
     const { id: payment_id, tenant, old_id, order_id, answer } = request;
@@ -72,12 +66,8 @@ export class RaiseDebit {
     if (order_id !== undefined && order.id !== order_id)
       throw new ValidationFailed([{ field: 'order_id', message: `is not the order ${old_id}` }]);
     const { mandate, debit_date } = await this.admissions.debit({
-      tenant,
-      mandate_id,
-      payment_id,
-      old_id,
+      ...{ tenant, mandate_id, payment_id, old_id, investor_profile },
       amount: order.amount,
-      investor_profile: facts.investor_profile,
       mf_investment_account: claimed.mf_investment_account,
     });
     await passFaultPoint('payments.debit_admitted');

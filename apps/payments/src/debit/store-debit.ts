@@ -1,5 +1,4 @@
 import type { MandateFacts } from '@fundrail/contracts';
-import { eventsOf } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
@@ -7,15 +6,15 @@ import { holidaysForDeadline } from '@fundrail/service-kit/holidays';
 import { completionOf } from '@fundrail/service-kit/http';
 import { created, paymentMachine } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
+import { BLANK } from '../collection/new-payment.ts';
 import { PaymentsConfig } from '../config.ts';
 import { ChangePayment } from '../payment/change-payment.ts';
 import type { Claimed } from '../payment/claim-orders.ts';
-import { BLANK } from '../payment/new-payment.ts';
+import { creationRows } from '../payment/open-payment.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
 import { ordersChanged } from '../payment/orders-of-payment.ts';
 import { insertCreated } from '../payment/payment-creation.repository.ts';
-import { task, toPayment, type Payment, type Step } from '../payment/payment.ts';
-import { refusalOf } from '../payment/store-payment.ts';
+import { task, type Payment, type Step } from '../payment/payment.ts';
 import { reportDebit } from './debit-fact.ts';
 import { unconfirmedAt } from './debit.ts';
 
@@ -38,38 +37,28 @@ export class StoreDebit {
     private readonly config: PaymentsConfig,
   ) {}
 
-  /** Throws 503 when the id is taken, 409 when the order has a live payment. Nothing is stored then. */
-  async execute<T>(admitted: AdmittedDebit<T>): Promise<T> {
+  /** Rejects with the constraint that refuses it; then nothing is stored. */
+  execute<T>(admitted: AdmittedDebit<T>): Promise<T> {
     const { answer, claimed } = admitted;
-    try {
-      return await this.database.transaction(async (tx) => {
-        const decision = newDebitPayment(admitted, tx.now);
-        const { row } = decision;
-        const about = { before: null, aggregateId: String(row.id), toObject: toPayment, now: tx.now };
-        const [event] = eventsOf({ decision, ...about });
-        if (!event) throw new Error('a creation publishes one event');
-        const orders = claimed.orders.map(({ id: order_id, old_id, state, sequence }) => ({
-          ...{ tenant: row.tenant, old_id, order_id, state, sequence },
-        }));
-        const ready = await insertCreated(tx, [
-          { payment: row, orders, event, completion: completionOf(null, null) },
-        ]);
-        const isReady = ready.has(row.id);
-        // A debit that has ended since its admission is reported again for this.
-        await this.change.within(tx, row, async (payment) =>
-          isReady
-            ? ordersChanged(payment, await orderStates(tx, payment), tx.now)
-            : reportDebit(payment, { order: 'waiting' }),
-        );
-        if (!isReady) {
-          const work = task(row, 'debit.unconfirmed', await this.waitsUntil(tx));
-          await scheduleDue(tx, { ...work, tenant: row.tenant });
-        }
-        return answer(tx, row);
-      });
-    } catch (error) {
-      throw refusalOf(error);
-    }
+    return this.database.transaction(async (tx) => {
+      const decision = newDebitPayment(admitted, tx.now);
+      const { row } = decision;
+      const ready = await insertCreated(tx, [
+        creationRows(decision, claimed.orders, completionOf(null, null), tx.now),
+      ]);
+      const isReady = ready.has(row.id);
+      // A debit that has ended since its admission is reported again for this.
+      await this.change.within(tx, row, async (payment) =>
+        isReady
+          ? ordersChanged(payment, await orderStates(tx, payment), tx.now)
+          : reportDebit(payment, { order: 'waiting' }),
+      );
+      if (!isReady) {
+        const work = task(row, 'debit.unconfirmed', await this.waitsUntil(tx));
+        await scheduleDue(tx, { ...work, tenant: row.tenant });
+      }
+      return answer(tx, row);
+    });
   }
 
   private async waitsUntil(tx: Tx): Promise<Date> {
@@ -109,7 +98,6 @@ function newDebitPayment(
     provider_name: mandate.provider_name,
     payment_postback_url: '',
     mandate_id: mandate.id,
-    source_ref_id: null,
     created_at: now,
     expires_at: null,
     orders: [share],

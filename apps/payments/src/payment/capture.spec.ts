@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { applyPaymentStatus } from '../collection/collection.ts';
 import { aPayment, capturedAs, dueIn, eventsIn, NOW, rupees } from '../testing/payments.builder.ts';
-import { applyPaymentStatus } from './capture.ts';
 import type { Payment } from './payment.ts';
 
 const paid = () => applyPaymentStatus(aPayment(), capturedAs('c1'), NOW).payment;

@@ -3,16 +3,7 @@ import type { ProviderPaymentStatus } from '@fundrail/providers';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
 import { failedReason } from './failed-reasons.ts';
 import type { CaptureRow, RefundReason } from './payment.tables.ts';
-import {
-  andThen,
-  contradicted,
-  firstStatusCall,
-  isCheckout,
-  providerFailed,
-  stepped,
-  task,
-  unchanged,
-} from './payment.ts';
+import { andThen, contradicted, firstStatusCall, isCheckout, stepped, task, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 import { refundTasks, startRefund } from './refund.ts';
 import { sweepOf } from './sweep.ts';
@@ -20,24 +11,8 @@ import { sweepOf } from './sweep.ts';
 type Captured = Extract<ProviderPaymentStatus, { status: 'captured' }>;
 type Received = Pick<Payment, 'captures' | 'received_amount'>;
 
-/**
- * Applies a status that the provider reported for a payment, by callback, status call or the answer to another call. Idempotent.
- */
-export function applyPaymentStatus(payment: Payment, reported: ProviderPaymentStatus, now: Date): Outcome {
-  switch (reported.status) {
-    case 'waiting':
-      return unchanged(payment);
-    case 'failed':
-      return providerFailed(payment, reported.failure_code, now);
-    case 'captured':
-      return captures(payment, reported, now);
-    default:
-      return reported satisfies never;
-  }
-}
-
-/** Applies each capture by itself, the first one first: the others are duplicates. */
-function captures(payment: Payment, { others = [], ...first }: Captured, now: Date): Outcome {
+/** Money came in. Applies each capture by itself, the first one first: the others are duplicates. Idempotent. */
+export function captured(payment: Payment, { others = [], ...first }: Captured, now: Date): Outcome {
   const all: Captured[] = [first, ...others.map((other) => ({ status: 'captured' as const, ...other }))];
   return all.reduce<Outcome>(
     (outcome, next) => andThen(outcome, (row) => capture(row, next, now)),

@@ -1,7 +1,7 @@
+import { paymentReference } from '@fundrail/providers';
 import type { PaymentCallback } from '@fundrail/providers';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
-import { paymentReference } from '@fundrail/providers';
 
 type Fact = NonNullable<PaymentCallback['fact']>;
 const PAID: Fact = { about: 'payment', payment: capturedAs('c1', '5000') };

@@ -1,8 +1,8 @@
-import { setFaultHandler, waitFor } from '@fundrail/testing';
-import { capturedAs } from '../testing/payments.builder.ts';
-import type { FakeOrder } from '../testing/fake-neighbours.ts';
-import { PaymentsStage } from '../testing/start-payments.ts';
 import { paymentReference } from '@fundrail/providers';
+import { setFaultHandler, waitFor } from '@fundrail/testing';
+import type { FakeOrder } from '../testing/fake-neighbours.ts';
+import { capturedAs } from '../testing/payments.builder.ts';
+import { PaymentsStage } from '../testing/start-payments.ts';
 
 /** The clock starts at 10:00 IST, so 23:00 is thirteen hours later. */
 const UNTIL_THE_SWEEP_MS = 13 * 3_600_000;

@@ -4,6 +4,7 @@ import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { readPaymentId } from './payment-ids.ts';
 import { factsOfPayment } from './payment.repository.ts';
 import { ResolvePayments } from './resolve-payments.ts';
 
@@ -20,7 +21,7 @@ export class InternalController {
   /** Lets the sandbox distinguish a payment whose URI is not issued yet from one that does not exist. */
   @Get(':id')
   async facts(@Param('id') id: string): Promise<PaymentFacts> {
-    const facts = /^[1-9]\d{0,14}$/.test(id) ? await factsOfPayment(this.db, Number(id)) : null;
+    const facts = await factsOfPayment(this.db, readPaymentId(id));
     if (!facts) throw new ApiError('NOT_FOUND');
     return facts;
   }

@@ -1,9 +1,9 @@
 import type { PaymentDto } from '@fundrail/contracts';
+import { paymentReference } from '@fundrail/providers';
 import { waitFor } from '@fundrail/testing';
 import { NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
-import { paymentReference } from '@fundrail/providers';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -1,17 +1,17 @@
+import { paymentReference } from '@fundrail/providers';
 import type { Answer, TransferStatus } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
+import { RecordedCalls } from '@fundrail/service-kit/calls';
+import type { CallName } from '@fundrail/service-kit/calls';
 import { HandlesDue, pursue } from '@fundrail/service-kit/due';
 import type { DueResult, DueWork, OutsideAnswer, OutsideCall } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import type { CallName } from '@fundrail/service-kit/calls';
-import { RecordedCalls } from '@fundrail/service-kit/calls';
 import { ChangePayment, type PaymentKey } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
 import type { Payment } from './payment.ts';
 import { sharesLeft } from './refund.ts';
-import { paymentReference } from '@fundrail/providers';
 import { beginTransfer, transferAnswered } from './transfer.ts';
 
 /**

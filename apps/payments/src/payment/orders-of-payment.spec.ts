@@ -1,5 +1,5 @@
+import { applyPaymentStatus } from '../collection/collection.ts';
 import { aPayment, capturedAs, dueIn, NOW, states } from '../testing/payments.builder.ts';
-import { applyPaymentStatus } from './capture.ts';
 import { ordersChanged, type OrderState } from './orders-of-payment.ts';
 import { beginTransfer, applyTransferStatus } from './transfer.ts';
 

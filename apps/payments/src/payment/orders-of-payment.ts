@@ -1,7 +1,7 @@
 import type { MfPurchaseDto } from '@fundrail/contracts';
+import { reportDebit } from '../debit/debit-fact.ts';
 import type { ShareRow } from './payment.tables.ts';
 import { failPayment, isCheckout, task, unchanged, type Outcome, type Payment } from './payment.ts';
-import { reportDebit } from '../debit/debit-fact.ts';
 import { returnedByRegistrar, sharesLeft } from './refund.ts';
 
 export type OrderState = MfPurchaseDto['state'];

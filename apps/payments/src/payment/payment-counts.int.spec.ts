@@ -1,6 +1,6 @@
 import { istInstant, PAYMENT_STATUSES, PAYMENT_TYPES } from '@fundrail/contracts';
-import { migrate } from '@fundrail/service-kit/db';
 import type { Queryable } from '@fundrail/persistence';
+import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import fc from 'fast-check';
 import pg from 'pg';

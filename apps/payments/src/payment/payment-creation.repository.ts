@@ -1,9 +1,9 @@
-import { arrayParameters, columnArrays, sql, type Queryable } from '@fundrail/persistence';
 import { OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues, type NewEvent } from '@fundrail/messaging';
+import { arrayParameters, columnArrays, sql, type Queryable } from '@fundrail/persistence';
 import { completionValues, KEY_TYPES, type KeyCompletion } from '@fundrail/service-kit/http';
 import { ORDER_STATES, PROJECT_ORDERS, type OrderFact } from './order-state.repository.ts';
-import { CREATION_LIMIT_MS, type Payment } from './payment.ts';
 import { PAYMENT_ORDERS, PAYMENTS } from './payment.tables.ts';
+import { CREATION_LIMIT_MS, type Payment } from './payment.ts';
 
 /** The rows of one creation. */
 export interface CreationRows {

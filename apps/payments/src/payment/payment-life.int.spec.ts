@@ -1,9 +1,9 @@
 import type { PaymentDto } from '@fundrail/contracts';
+import { paymentReference } from '@fundrail/providers';
 import { paymentMachine } from '@fundrail/state-machines';
 import { NONSENSE, NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
-import { paymentReference } from '@fundrail/providers';
 
 const MINUTE = 60_000;
 const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;

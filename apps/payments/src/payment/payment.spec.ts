@@ -1,15 +1,8 @@
-import { IllegalTransition } from '@fundrail/state-machines';
 import { PAYMENT_FAILURE_CODES, payment as paymentDto, parseJson, stringifyJson } from '@fundrail/contracts';
+import { IllegalTransition } from '@fundrail/state-machines';
+import { collectSent, issueUri, providerFailed } from '../collection/collection.ts';
 import { aPayment, dueIn, eventsIn, minutesLater, NOW, TIMES, URI } from '../testing/payments.builder.ts';
-import {
-  collectSent,
-  endPayment,
-  failPayment,
-  issueUri,
-  note,
-  providerFailed,
-  toPayment,
-} from './payment.ts';
+import { endPayment, failPayment, note, toPayment } from './payment.ts';
 
 describe('creating a UPI payment', () => {
   it('is PENDING with the sum of its orders, in old_id order, and expires after 30 minutes (PAY-5)', () => {

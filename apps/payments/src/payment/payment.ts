@@ -8,12 +8,31 @@ import type {
 } from '@fundrail/contracts';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
 import type { Changes, Decision, PaymentTrigger } from '@fundrail/state-machines';
-import type { DueKind, DueTask } from './due-task.ts';
 import { failedReason } from './failed-reasons.ts';
 import type { Holder } from './payment-id.repository.ts';
 import type { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment.tables.ts';
 
-export type { DueTask } from './due-task.ts';
+/**
+ * The kinds of due work of this service; each kind has one handler. The key is the payment's id; refunds have their own keys.
+ */
+export type DueKind =
+  | 'payment.issue_uri'
+  | 'payment.send_collect'
+  | 'payment.expire'
+  | 'payment.status'
+  | 'payment.transfer'
+  | 'payment.sweep'
+  | 'payment.free_orders'
+  | 'payment.refund'
+  | 'authorisation.collect'
+  | 'debit.unconfirmed';
+export interface DueTask {
+  readonly kind: DueKind;
+  readonly key: string;
+  readonly due_at: Date;
+  /** How many steps of the back-off to skip; default 0. */
+  readonly attempts?: number;
+}
 
 /** The aggregate: the row with its shares (ordered by `old_id`), refunds (by number) and captures (by time). */
 export interface Payment extends PaymentRow {
@@ -79,37 +98,6 @@ export function task(payment: { readonly id: number }, kind: DueKind, due_at: Da
   return { kind, key: String(payment.id), due_at };
 }
 
-/** How long a payment waits for the investor, in milliseconds (TIME-1 to TIME-4). */
-export interface PaymentTimes {
-  readonly fromCreationMs: number;
-  readonly fromUriMs: number;
-  readonly fromCollectMs: number;
-  /** For a `token_url` that is not opened. */
-  readonly tokenMs: number;
-}
-
-/** When a payment that waits for the investor expires. Throws for a debit, which does not expire. */
-export function expiryOf({ id, expires_at }: Pick<Payment, 'id' | 'expires_at'>): Date {
-  if (expires_at === null) throw new Error(`payment ${id} is a debit, which has no expiry`);
-  return expires_at;
-}
-
-/** The URI is issued: the investor can pay until the earlier of both limits. */
-export function issueUri(payment: Payment, uri: string, now: Date, times: PaymentTimes): Outcome {
-  if (payment.status !== 'PENDING' || payment.upi_uri !== null) return unchanged(payment);
-  const expires_at = new Date(Math.min(expiryOf(payment).getTime(), now.getTime() + times.fromUriMs));
-  const step = transition(paymentMachine, payment, 'issue_uri', { upi_uri: uri, expires_at });
-  return stepped(step, [task(payment, 'payment.expire', expires_at), firstStatusCall(payment, now)]);
-}
-
-/** The provider accepted the collect request: the investor can pay until the earlier of both limits. */
-export function collectSent(payment: Payment, now: Date, times: PaymentTimes): Outcome {
-  if (payment.status !== 'PENDING' || payment.collect_sent_at !== null) return unchanged(payment);
-  const expires_at = new Date(Math.min(expiryOf(payment).getTime(), now.getTime() + times.fromCollectMs));
-  const step = transition(paymentMachine, payment, 'send_collect', { collect_sent_at: now, expires_at });
-  return stepped(step, [task(payment, 'payment.expire', expires_at), firstStatusCall(payment, now)]);
-}
-
 /** Whether it is paid on the hosted page or by an SDK. For such a payment, the creation is the point of no return (PAY-32). */
 export function isCheckout(payment: Payment): boolean {
   return payment.token_expires_at !== null;
@@ -126,14 +114,6 @@ export function mayBePaid(payment: Payment): boolean {
  * which is several times the timeout of its calls.
  */
 export const CREATION_LIMIT_MS = 60_000;
-
-/** Whether its creation still needs the provider's answer, so that the client has not received a way to pay. */
-export function isUnanswered(payment: Payment): boolean {
-  if (payment.status !== 'PENDING') return false;
-  if (payment.sdk_options_offered) return payment.checkout_order_id === null;
-  const { payment_type, upi_type, upi_uri } = payment;
-  return payment_type === 'AUTH_TRANSACTION' && upi_type === 'uri' && upi_uri === null;
-}
 
 // The first step of the schedule of GATE-3; the due worker's back-off continues from there.
 const FIRST_STATUS_CALL_MS = 5_000;
@@ -169,42 +149,6 @@ const ENDINGS = { expire: 'payment_expired', cancel: 'user_cancelled' } as const
 /** Expires or cancels a PENDING payment that the provider does not know or has closed. */
 export function endPayment(payment: Payment, ending: Ending, now: Date): Outcome {
   return failPayment(payment, ending, ENDINGS[ending], now);
-}
-
-/**
- * Whether the investor may try again after a failed attempt: on the hosted page, until the payment expires or is being ended. An
- * SDK's checkout ends with its attempt, and a UPI request has only one (decision 0012).
- */
-export function mayTryAgain({ status, token_used_at, ending, expires_at }: Payment, now: Date): boolean {
-  return (
-    status === 'PENDING' &&
-    token_used_at !== null &&
-    ending === null &&
-    expires_at !== null &&
-    now < expires_at
-  );
-}
-
-/**
- * The provider reports that the investor did not pay. A failed attempt on the hosted page does not end the payment. A report that
- * results from our own cancel call, or comes after the payment's time is over, ends it with our code: `pg_payment_expired` means
- * that the provider expired it (TIME-8).
- */
-export function providerFailed(payment: Payment, code: PaymentFailureCode, now: Date): Outcome {
-  if (payment.status === 'FAILED' || mayTryAgain(payment, now)) return unchanged(payment);
-  if (payment.status !== 'PENDING' && payment.status !== 'SUBMITTED')
-    return contradicted(payment, 'failed_after_success');
-  const closed = { ...payment, provider_closed_at: now };
-  const ours = payment.status === 'PENDING' ? ourEnding(payment, code, now) : null;
-  return ours ? endPayment(closed, ours, now) : failPayment(closed, 'fail', code, now);
-}
-
-function ourEnding(payment: Payment, code: PaymentFailureCode, now: Date): Ending | null {
-  // On the page only an attempt failed: the payment was still open, and ends with our own code.
-  if (payment.token_used_at !== null) return payment.ending ?? 'expire';
-  if (code !== 'user_cancelled' && code !== 'pg_payment_expired') return null;
-  if (payment.ending) return payment.ending;
-  return code === 'pg_payment_expired' && now >= expiryOf(payment) ? 'expire' : null;
 }
 
 /** A change that is not published: an intent before a call, or that the other side has accepted the call. */

@@ -1,18 +1,18 @@
+import { paymentOfReference, paymentReference } from '@fundrail/providers';
 import type { RefundStatus } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
+import { RecordedCalls } from '@fundrail/service-kit/calls';
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, pursue } from '@fundrail/service-kit/due';
 import type { DueResult, DueWork, OutsideAnswer, OutsideCall } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { RecordedCalls } from '@fundrail/service-kit/calls';
 import { ChangePayment } from './change-payment.ts';
-import type { RefundRow } from './payment.tables.ts';
 import { findPayment } from './payment.repository.ts';
+import type { RefundRow } from './payment.tables.ts';
 import type { Payment } from './payment.ts';
 import { refundAnswered } from './refund.ts';
-import { paymentOfReference, paymentReference } from '@fundrail/providers';
 
 /** A refund with its payment. */
 interface RefundOf {

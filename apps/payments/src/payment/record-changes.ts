@@ -1,7 +1,6 @@
 import { appendEvents, eventsOf, type NewEvent } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/persistence';
 import { scheduleAllDue } from '@fundrail/service-kit/due';
-import { storeMandateToken } from '../authorisation/mandate-token.repository.ts';
 import {
   addCapture,
   addHistory,
@@ -36,9 +35,6 @@ export async function recordChanges(tx: Tx, decided: readonly DecidedPayment[]):
     tx,
     moved.flatMap(({ outcome }) => outcome.steps),
   );
-  for (const { outcome } of moved)
-    for (const { fact } of outcome.steps)
-      if (fact && 'mandate_token' in fact) await storeMandateToken(tx, outcome.payment, fact);
   await appendEvents(
     tx,
     moved.flatMap((change) => eventsOfSteps(change, tx.now)),

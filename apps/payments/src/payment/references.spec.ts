@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import {
   paymentOfReference,
   paymentReference,
   refundReference,
   transferReference,
 } from '@fundrail/providers';
+import fc from 'fast-check';
 
 it('every reference can be parsed, and fits NPCI (35 alphanumerics)', () => {
   fc.assert(

@@ -1,14 +1,14 @@
 import { ApiError, ValidationFailed } from '@fundrail/contracts';
 import type { GiveBackAnswer, PaymentDto, RefundPaymentRequest } from '@fundrail/contracts';
-import { canApply, paymentMachine } from '@fundrail/state-machines';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
+import { canApply, paymentMachine } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
 import { OrderClaims } from '../outside/claims-client.ts';
 import { ChangePayment } from './change-payment.ts';
 import { isRedemption } from './orders-of-payment.ts';
-import type { ShareRow } from './payment.tables.ts';
 import { findPayment } from './payment.repository.ts';
+import type { ShareRow } from './payment.tables.ts';
 import { toPayment, unchanged, type Payment } from './payment.ts';
 import { sharesGivenBack, sharesLeft } from './refund.ts';
 import { refundShares } from './transfer.ts';

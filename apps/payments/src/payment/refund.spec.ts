@@ -1,5 +1,5 @@
+import { applyPaymentStatus } from '../collection/collection.ts';
 import { aPayment, capturedAs, dueIn, eventsIn, NOW } from '../testing/payments.builder.ts';
-import { applyPaymentStatus } from './capture.ts';
 import { toPayment, type Payment } from './payment.ts';
 import { refundAnswered, sharesLeft } from './refund.ts';
 

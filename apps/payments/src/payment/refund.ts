@@ -1,10 +1,10 @@
 import type { Decimal } from '@fundrail/contracts';
-import { amended, paymentMachine } from '@fundrail/state-machines';
+import { refundReference } from '@fundrail/providers';
 import type { RefundStatus } from '@fundrail/providers';
+import { amended, paymentMachine } from '@fundrail/state-machines';
 import type { RefundReason, RefundRow, ShareRow } from './payment.tables.ts';
 import { contradicted, note, stepped, unchanged } from './payment.ts';
 import type { DueTask, Outcome, Payment } from './payment.ts';
-import { refundReference } from '@fundrail/providers';
 
 /**
  * How long a refused refund waits for its next attempt: the schedule of GATE-3, then once a day. It is never given up: the money

@@ -1,5 +1,5 @@
+import { applyPaymentStatus } from '../collection/collection.ts';
 import { aPayment, capturedAs, dueIn, eventsIn, NOW, states } from '../testing/payments.builder.ts';
-import { applyPaymentStatus } from './capture.ts';
 import { unconfirmedShares } from './orders-of-payment.ts';
 import type { Payment } from './payment.ts';
 import { sweepOf, sweepUnconfirmed } from './sweep.ts';

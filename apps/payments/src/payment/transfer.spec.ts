@@ -1,5 +1,5 @@
+import { applyPaymentStatus } from '../collection/collection.ts';
 import { aPayment, capturedAs, eventsIn, NOW, states } from '../testing/payments.builder.ts';
-import { applyPaymentStatus } from './capture.ts';
 import { ordersChanged } from './orders-of-payment.ts';
 import type { Payment } from './payment.ts';
 import { sharesLeft } from './refund.ts';

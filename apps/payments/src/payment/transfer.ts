@@ -1,4 +1,5 @@
 import { Decimal } from '@fundrail/contracts';
+import { transferReference } from '@fundrail/providers';
 import type { TransferStatus } from '@fundrail/providers';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
 import { endedShares, ordersChanged, sharesReady, type OrderStates } from './orders-of-payment.ts';
@@ -6,7 +7,6 @@ import type { RefundReason, ShareRow } from './payment.tables.ts';
 import { andThen, contradicted, note, stepped, task, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 import { refundTasks, remaining, sharesLeft, startRefund } from './refund.ts';
-import { transferReference } from '@fundrail/providers';
 
 /**
  * After SUCCESS: first gives back the shares of ended orders, then, when all other orders are submitted, transfers the rest. From

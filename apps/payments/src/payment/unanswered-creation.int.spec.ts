@@ -1,7 +1,7 @@
-import { setFaultHandler } from '@fundrail/testing';
 import type { FetchedPaymentDto, PaymentDto } from '@fundrail/contracts';
-import { SILENCE } from '../testing/fake-provider.ts';
+import { setFaultHandler } from '@fundrail/testing';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
+import { SILENCE } from '../testing/fake-provider.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 import { CREATION_LIMIT_MS } from './payment.ts';
 

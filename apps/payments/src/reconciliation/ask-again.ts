@@ -2,9 +2,9 @@ import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { reportDebit } from '../debit/debit-fact.ts';
-import { AskProvider } from '../payment/ask-provider.ts';
+import { AskProvider } from '../collection/ask-provider.ts';
 import { ChangePayment } from '../payment/change-payment.ts';
-import type { DueKind } from '../payment/due-task.ts';
+import type { DueKind } from '../payment/payment.ts';
 import { findPayment } from '../payment/payment.repository.ts';
 import { paymentsNamed, type NamedPayment } from './standing.repository.ts';
 

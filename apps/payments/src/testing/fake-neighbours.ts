@@ -20,8 +20,8 @@ import type {
 } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import { answered, bankAccountOf, keySet, noSuchObject, tenantOf, tenantToken } from '@fundrail/testing';
-import type { OrderState } from '../payment/orders-of-payment.ts';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { OrderState } from '../payment/orders-of-payment.ts';
 import { FakeMandates } from './fake-mandates.ts';
 import { rupees } from './payments.builder.ts';
 

@@ -1,7 +1,8 @@
 import { Decimal } from '@fundrail/contracts';
+import type { PaymentTimes } from '../collection/collection.ts';
+import { newPayment, type Flow } from '../collection/new-payment.ts';
 import type { OrderState, OrderStates } from '../payment/orders-of-payment.ts';
-import { newPayment, type Flow } from '../payment/new-payment.ts';
-import type { Outcome, Payment, PaymentTimes } from '../payment/payment.ts';
+import type { Outcome, Payment } from '../payment/payment.ts';
 
 /** 10:00 IST. */
 export const NOW = new Date('2026-12-21T04:30:00.000Z');

@@ -1,6 +1,7 @@
 import { stringifyJson } from '@fundrail/contracts';
 import type { EventType, MandateDebit, PaymentDto } from '@fundrail/contracts';
 import type { InProcessBus } from '@fundrail/messaging';
+import type { PaymentCallback } from '@fundrail/providers';
 import type { RunningService, ServiceDefinition } from '@fundrail/service-kit';
 import { FakeClock, ServiceStage, startService, waitFor, type StartedService } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
@@ -8,12 +9,11 @@ import { paymentsService } from '../index.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { OrderState } from '../payment/orders-of-payment.ts';
 import { paymentsWiring } from '../payments.module.ts';
-import type { PaymentCallback } from '@fundrail/providers';
+import { FakeCheckout } from './fake-checkout.ts';
 import { FakeNeighbours, type FakeOrder } from './fake-neighbours.ts';
+import { FakeProvider } from './fake-provider.ts';
 import { orderObject } from './order-object.ts';
 import { rupees } from './payments.builder.ts';
-import { FakeCheckout } from './fake-checkout.ts';
-import { FakeProvider } from './fake-provider.ts';
 
 export interface Answered {
   readonly status: number;

@@ -2,7 +2,7 @@ import { paymentTrace, type PaymentTraceDto } from '@fundrail/contracts';
 import { CallerOf, RequireScope, type Caller } from '@fundrail/service-kit/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { readPaymentId } from '../payment/read-payment-id.ts';
+import { readPaymentId } from '../payment/payment-ids.ts';
 import { TracePayment } from './trace-payment.ts';
 
 /** For operators who examine stuck money. */

@@ -33,7 +33,7 @@ const ENCRYPTING: Readonly<Record<string, readonly string[]>> = {
 const HASHING: Readonly<Record<string, string | null>> = {
   'apps/identity/src/bank-account/create-bank-account.ts': 'bank_accounts.account_number_hash',
   'apps/identity/src/seed/seed-sandbox.ts': 'bank_accounts.account_number_hash',
-  'apps/payments/src/checkout-page/checkout-token.ts': null,
+  'apps/payments/src/collection/checkout-page/checkout-token.ts': null,
 };
 
 /** The code that builds the list, and the command itself. */

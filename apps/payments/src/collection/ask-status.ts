@@ -1,0 +1,89 @@
+import { Database } from '@fundrail/service-kit/db';
+import { HandlesDue, sendNow, type DueResult, type DueWork } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../config.ts';
+import { findPayment } from '../payment/payment.repository.ts';
+import { unchanged, type Payment } from '../payment/payment.ts';
+import { AskProvider } from './ask-provider.ts';
+import { SendCollectAuthorisation } from './authorisation/send-collect-authorisation.ts';
+import { expiryOf } from './collection.ts';
+import { IssueUpiUri } from './upi/issue-upi-uri.ts';
+import { SendCollect } from './upi/send-collect.ts';
+
+/** How long status calls continue when the provider did not answer the last scheduled one. */
+const GRACE_MS = 86_400_000;
+/** How long a bank may take over an authorisation that FAILED here before the bank reported that it has it. */
+const BANK_MS = 30 * 86_400_000;
+
+/**
+ * `payment.status`: asks the provider for the status on the schedule of GATE-3, in case a callback was lost.
+ * - While the payment is PENDING, and for three days after it FAILED, because a success may come late.
+ * - For a month for a FAILED authorisation that the bank has, or whose provider does not answer.
+ * - A successful payment whose provider may take the money, or authorise a mandate, twice: when it expires, and once more when
+ *   the three days are over (decision 0012).
+ */
+@Injectable()
+@HandlesDue('payment.status')
+export class AskStatus {
+  constructor(
+    private readonly ask: AskProvider,
+    private readonly issue: IssueUpiUri,
+    private readonly collect: SendCollect,
+    private readonly authorisation: SendCollectAuthorisation,
+    private readonly database: Database,
+    private readonly config: PaymentsConfig,
+  ) {}
+
+  async handle(work: DueWork): Promise<DueResult> {
+    const payment = await findPayment(this.database, work.tenant, Number(work.key));
+    if (payment?.status === 'PENDING') return this.pending(payment);
+    if (payment?.status === 'SUBMITTED') return this.submitted(payment);
+    if (payment?.status === 'FAILED') return this.failed(payment);
+    return payment && this.ask.maySucceedTwice(payment) ? this.paid(payment) : 'done';
+  }
+
+  private async paid(payment: Payment): Promise<DueResult> {
+    const now = await this.database.now();
+    const end = expiryOf(payment);
+    if (now < end) return { again: end };
+    const asked = await this.ask.status(payment);
+    const last = new Date(
+      (payment.debit_confirmed_at ?? payment.created_at).getTime() + this.config.watchFailedMs,
+    );
+    if (now < last) return asked === 'silent' ? 'later' : { again: last };
+    return asked === 'silent' && now.getTime() < last.getTime() + GRACE_MS ? 'later' : 'done';
+  }
+
+  private async pending(payment: Payment): Promise<DueResult> {
+    const asked = await this.ask.status(payment);
+    if (asked === 'not_found') await this.sendAgain(payment);
+    return 'later';
+  }
+
+  /** An authorisation that the bank has not confirmed: it may take days. */
+  private async submitted(payment: Payment): Promise<DueResult> {
+    await this.ask.status(payment);
+    return 'later';
+  }
+
+  private async sendAgain(payment: Payment): Promise<void> {
+    if (payment.payment_type === 'AUTH_TRANSACTION') {
+      // A URI or an order came from the provider, so the provider cannot have missed the payment.
+      if (payment.upi_type === 'collect') await sendNow(this.authorisation.outsideCall, payment);
+    } else if (payment.uri_requested_at)
+      await sendNow((payment.upi_type === 'collect' ? this.collect : this.issue).outsideCall, payment);
+  }
+
+  /** Every hour, and once more when the days are over: otherwise money that came in during the last hour would be kept. */
+  private async failed(payment: Payment): Promise<DueResult> {
+    const last = (payment.failed_at ?? payment.created_at).getTime() + this.config.watchFailedMs;
+    const now = (await this.database.now()).getTime();
+    const asked = payment.provider_closed_at
+      ? await this.ask.status(payment)
+      : await this.ask.close(payment, unchanged);
+    if (now < last || (asked === 'on_its_way' && now < last + BANK_MS)) return 'later';
+    // The bank may have the authorisation although the provider does not answer at the moment.
+    const graceMs = payment.payment_type === 'AUTH_TRANSACTION' ? BANK_MS : GRACE_MS;
+    return asked === 'silent' && now < last + graceMs ? 'later' : 'done';
+  }
+}

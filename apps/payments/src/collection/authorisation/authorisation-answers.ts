@@ -1,0 +1,64 @@
+import type { CreatedAuthorisationDto, MandateSdkFieldsDto, MandateSdkOptionsDto } from '@fundrail/contracts';
+import type { MandateRegistration } from '@fundrail/providers';
+import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../../config.ts';
+import { PaymentProviders } from '../../outside/payment-providers.ts';
+import { upiOf, type Payment } from '../../payment/payment.ts';
+import { CHECKOUT_PATH, CheckoutTokens } from '../checkout-page/checkout-token.ts';
+
+/** The answers to an authorisation: the URI, the VPA, or the options of the provider's SDK (MAN-12 to MAN-15). */
+@Injectable()
+export class AuthorisationAnswers {
+  constructor(
+    private readonly tokens: CheckoutTokens,
+    private readonly providers: PaymentProviders,
+    private readonly config: PaymentsConfig,
+  ) {}
+
+  /** `token_url` is empty for uri and collect, otherwise the link to the hosted page (MAN-12 to MAN-14). */
+  created(payment: Payment): CreatedAuthorisationDto {
+    const { id, upi_type } = payment;
+    if (upi_type !== null) return { id, token_url: '', upi: upiOf(payment, upi_type) };
+    return { id, token_url: this.tokens.tokenUrl(id), upi: null };
+  }
+
+  sdk(payment: Payment, registration: MandateRegistration): CreatedAuthorisationDto {
+    return { ...this.created(payment), sdk_options: this.sdkOptions(payment, registration) };
+  }
+
+  /** The link to the hosted page until it has been opened, so that a client can recover a lost answer. */
+  unused({ id, token_used_at, token_expires_at }: Payment, now: Date): { token_url?: string } {
+    const isUnused = token_used_at === null && token_expires_at !== null && now < token_expires_at;
+    return isUnused ? { token_url: this.tokens.tokenUrl(id) } : {};
+  }
+
+  /** The same fields nested and at the top level, because clients use either. */
+  sdkOptions(payment: Payment, registration: MandateRegistration): MandateSdkOptionsDto {
+    const fields = this.sdkFields(payment, registration);
+    return { sdkvendor: fields, ...fields };
+  }
+
+  private sdkFields(payment: Payment, registration: MandateRegistration): MandateSdkFieldsDto {
+    const { checkout_order_id: order_id, checkout_customer_id: customer_id } = payment;
+    const checkout = this.providers.of(payment.provider_name).mandates?.checkout;
+    if (!checkout || order_id === null || customer_id === null)
+      throw new Error(`payment ${payment.id} has no order at a provider's checkout`);
+    const { payer, contact, mandate_type } = registration;
+    const emandate = mandate_type === 'E_MANDATE';
+    return {
+      callback_url: `${this.config.publicBaseUrl}${CHECKOUT_PATH}/capture/${payment.id}`,
+      bank_account_number: payer.account_number,
+      method: { emandate },
+      customer_id,
+      order_id,
+      key: checkout.keyId,
+      // Not for UPI Autopay: the client takes them from the investor's profile (MAN-15).
+      ...(emandate && {
+        bank_account_holder_name: payer.name,
+        bank_account_ifsc: payer.ifsc_code,
+        contact: contact.mobile ?? '',
+        email: contact.email ?? '',
+      }),
+    };
+  }
+}

@@ -1,0 +1,82 @@
+import { Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { InvestorFacts } from '../../outside/investor-facts.ts';
+import type { Payment } from '../../payment/payment.ts';
+import { EndPayment } from '../end-payment.ts';
+import { layAttemptsAside } from './attempt.repository.ts';
+import { offersWay } from './attempt.ts';
+import { bankName } from './banks.ts';
+import { BeginAttempt } from './begin-attempt.ts';
+import { vpaOf, type CheckoutForm } from './checkout-form.ts';
+import type { Problem } from './checkout.ts';
+import type { BeginResult, Choice } from './record-attempt.ts';
+import type { Visitor } from './visitor.ts';
+
+/** The result of a form: null, or the problem that the page shows and its HTTP status. */
+type Acted = { readonly problem: Problem; readonly status: number } | null;
+
+const problem = (form: Problem['form'], key: Problem['key'], status: number, given?: string): Acted => ({
+  problem: { form, key, ...(given === undefined ? {} : { given }) },
+  status,
+});
+
+/** Does what a form of the page asks for. */
+@Injectable()
+export class ActOnCheckout {
+  constructor(
+    private readonly begin: BeginAttempt,
+    private readonly end: EndPayment,
+    private readonly facts: InvestorFacts,
+    private readonly database: Database,
+  ) {}
+
+  async execute(payment: Payment, form: CheckoutForm, visitor: Visitor): Promise<Acted> {
+    switch (form.action) {
+      case 'intent':
+        return offersWay(payment, 'intent') ? this.start(payment, { way: 'intent' }, visitor) : null;
+      case 'collect':
+        return this.collect(payment, form.vpa, visitor);
+      case 'netbanking':
+        return this.netbanking(payment, form.bank, visitor);
+      case 'choose':
+        await layAttemptsAside(this.database, payment, await this.database.now());
+        return null;
+      case 'cancel':
+        return (await this.end.execute(payment, 'cancel')) === 'silent'
+          ? problem('page', 'error_silent', 503)
+          : null;
+      case null:
+        return null;
+      default:
+        return form.action satisfies never;
+    }
+  }
+
+  private async collect(payment: Payment, given: string, visitor: Visitor): Promise<Acted> {
+    const { settings } = await this.facts.tenant(payment.tenant);
+    // The page hides the form, but a client can post without it: the tenant's policy is checked here too (PAGE-8).
+    if (!settings.upi_collect_enabled || !offersWay(payment, 'collect')) return null;
+    const vpa = vpaOf(given);
+    if (vpa === null) return problem('collect', 'error_upi_id', 422, given);
+    return this.start(payment, { way: 'collect', vpa }, visitor);
+  }
+
+  private async netbanking(payment: Payment, bank: string, visitor: Visitor): Promise<Acted> {
+    if (!offersWay(payment, 'netbanking')) return null;
+    if (bankName(bank) === null) return problem('netbanking', 'error_bank', 422);
+    return this.start(payment, { way: 'netbanking', bank }, visitor);
+  }
+
+  private async start(payment: Payment, choice: Choice, visitor: Visitor): Promise<Acted> {
+    return AFTER[await this.begin.execute(payment, choice, visitor)];
+  }
+}
+
+const AFTER: Readonly<Record<BeginResult, Acted>> = {
+  started: null,
+  // The page reads the refusal from the attempt.
+  refused: null,
+  silent: problem('page', 'error_silent', 503),
+  many: problem('page', 'error_many', 429),
+  ended: problem('page', 'error_ended', 409),
+};

@@ -1,0 +1,45 @@
+import { hmac } from '@fundrail/service-kit/crypto';
+import type { PaymentRow } from '../../payment/payment.tables.ts';
+
+/** The parts of a payment that the postback needs (PAGE-9). */
+export type Postable = Pick<
+  PaymentRow,
+  'id' | 'payment_type' | 'status' | 'amount' | 'failure_code' | 'failed_reason' | 'payment_postback_url'
+>;
+type PostbackStatus = 'success' | 'failure' | 'pending';
+
+/** The fields of the form that the investor's browser posts to `payment_postback_url`. */
+export interface Postback {
+  readonly paymentId: string;
+  readonly status: PostbackStatus;
+  readonly failureCode: string;
+  readonly failureReason: string;
+  readonly signature: string;
+}
+
+const STATUSES = {
+  PENDING: 'pending',
+  SUBMITTED: 'pending',
+  SUCCESS: 'success',
+  INITIATED: 'success',
+  APPROVED: 'success',
+  FAILED: 'failure',
+  REJECTED: 'failure',
+} as const satisfies Record<PaymentRow['status'], PostbackStatus>;
+
+export function postbackStatus({ status }: Pick<PaymentRow, 'status'>): PostbackStatus {
+  return STATUSES[status];
+}
+
+/**
+ * The postback with its signature: hex HMAC-SHA256 of `paymentId|status|failureCode|failureReason` under the tenant's
+ * `postback_secret` (PAGE-11).
+ */
+export function postbackOf(payment: Postable, secret: string): Postback {
+  const paymentId = String(payment.id);
+  const status = postbackStatus(payment);
+  const failureCode = payment.failure_code ?? '';
+  const failureReason = payment.failed_reason ?? '';
+  const signature = hmac(secret, [paymentId, status, failureCode, failureReason].join('|'));
+  return { paymentId, status, failureCode, failureReason, signature };
+}

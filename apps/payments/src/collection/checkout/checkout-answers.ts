@@ -1,0 +1,64 @@
+import type { CreatedPaymentDto, FetchedPaymentDto, SdkOptionsDto } from '@fundrail/contracts';
+import type { ProviderPayment } from '@fundrail/providers';
+import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../../config.ts';
+import { PaymentProviders } from '../../outside/payment-providers.ts';
+import { isCheckout, toPayment, upiOf, type Payment } from '../../payment/payment.ts';
+import { CHECKOUT_PATH, CheckoutTokens } from '../checkout-page/checkout-token.ts';
+import { isUnanswered } from '../collection.ts';
+import { ProviderPayments } from '../provider-payments.ts';
+
+/** The part of the answers to creation and GET that lets the investor pay (FLOW-5). */
+@Injectable()
+export class CheckoutAnswers {
+  constructor(
+    private readonly tokens: CheckoutTokens,
+    private readonly providers: PaymentProviders,
+    private readonly toProvider: ProviderPayments,
+    private readonly config: PaymentsConfig,
+  ) {}
+
+  created(payment: Payment): CreatedPaymentDto {
+    const { id, upi_type } = payment;
+    if (upi_type) return { id, token_url: null, upi: upiOf(payment, upi_type) };
+    return { id, token_url: this.tokens.tokenUrl(id), upi: null };
+  }
+
+  createdWithSdk(payment: Payment, contact: ProviderPayment['contact']): CreatedPaymentDto {
+    return { ...this.created(payment), sdk_options: this.sdkOptions(payment, contact) };
+  }
+
+  /** The payment and, while it is PENDING, the unused parts of its checkout. Throws 503 when identity does not return the contact. */
+  async fetched(payment: Payment, now: Date): Promise<FetchedPaymentDto> {
+    const shown = toPayment(payment);
+    // A creation that is not answered yet may still be given up, so the way to pay is not shown.
+    if (payment.status !== 'PENDING' || !isCheckout(payment) || isUnanswered(payment)) return shown;
+    const { token_used_at, token_expires_at, checkout_order_id, sdk_options_offered } = payment;
+    const unused = token_used_at === null && token_expires_at !== null && now < token_expires_at;
+    const sdk = sdk_options_offered && checkout_order_id !== null;
+    return {
+      ...shown,
+      ...(unused ? { token_url: this.tokens.tokenUrl(payment.id) } : {}),
+      ...(sdk ? { sdk_options: this.sdkOptions(payment, await this.toProvider.contactOf(payment)) } : {}),
+    };
+  }
+
+  private sdkOptions(payment: Payment, { email, mobile }: ProviderPayment['contact']): SdkOptionsDto {
+    const { checkout } = this.providers.of(payment.provider_name);
+    if (!checkout || payment.checkout_order_id === null)
+      throw new Error(`payment ${payment.id} has no order at a provider's checkout`);
+    return {
+      sdkvendor: {
+        callback_url: `${this.config.publicBaseUrl}${CHECKOUT_PATH}/capture/${payment.id}`,
+        bank_code: payment.bank_code ?? '',
+        amount: payment.amount.toPaise(),
+        // Mutual funds are paid from the investor's own bank account: no cards, no wallets.
+        method: { wallet: false, netbanking: true, card: false, upi: payment.method === null },
+        order_id: payment.checkout_order_id,
+        key: checkout.keyId,
+        email: email ?? '',
+        contact: mobile ?? '',
+      },
+    };
+  }
+}

@@ -1,0 +1,87 @@
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import { paymentReference } from '@fundrail/providers';
+import { Log } from '@fundrail/service-kit';
+import { RecordedCalls } from '@fundrail/service-kit/calls';
+import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../../config.ts';
+import { passFaultPoint } from '../../fault-points.ts';
+import { PaymentProviders } from '../../outside/payment-providers.ts';
+import { ChangePayment } from '../../payment/change-payment.ts';
+import {
+  failPayment,
+  firstStatusCall,
+  note,
+  unchanged,
+  type Outcome,
+  type Payment,
+} from '../../payment/payment.ts';
+import { ProviderPayments } from '../provider-payments.ts';
+import type { Refusal } from '../provider-refused.ts';
+
+/**
+ * Creates the provider's order for a payment by page or SDK. Our reference is its receipt, so a repeated call finds the same order.
+ * The order is shown to the investor only after it is recorded here, so before that it cannot be paid.
+ */
+@Injectable()
+export class OpenCheckout {
+  constructor(
+    private readonly providers: PaymentProviders,
+    private readonly toProvider: ProviderPayments,
+    private readonly change: ChangePayment,
+    private readonly calls: RecordedCalls,
+    private readonly config: PaymentsConfig,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * The PENDING payment with its order, or null when the payment is over or the provider gave no answer. A refusal ends the payment,
+   * because no attempt is possible without an order (ERR-8).
+   */
+  async execute(payment: Payment): Promise<Payment | null> {
+    if (payment.status !== 'PENDING') return null;
+    if (payment.checkout_order_id !== null) return payment;
+    const opened = await this.order(payment);
+    if (opened.kind === 'silent') return null;
+    if (opened.kind === 'refused') {
+      await this.change.execute(payment, (row, tx) => refuseCheckout(row, opened.failure_code, tx.now));
+      await passFaultPoint('payments.checkout_opened');
+      return null;
+    }
+    const after = await this.change.execute(payment, (row, tx) => openCheckout(row, opened.order_id, tx.now));
+    await passFaultPoint('payments.checkout_opened');
+    return after?.status === 'PENDING' ? after : null;
+  }
+
+  /** The provider's order, not recorded yet. `silent`: no answer, and the same call may be repeated. */
+  async order(payment: Payment): Promise<Opened> {
+    const { checkout } = this.providers.of(payment.provider_name);
+    if (!checkout) throw new Error(`${payment.provider_name} has no checkout`);
+    const asked = await this.toProvider.of(payment, this.config.times.fromCreationMs);
+    const answer = await checkout.createOrder(asked);
+    await passFaultPoint('payments.checkout_answered');
+    await this.calls.record({ payment, reference: paymentReference(payment.id) }, 'create_order', answer);
+    if (answer.kind === 'yes') return { kind: 'opened', order_id: answer.value.order_id };
+    const { tenant, id: payment_id } = payment;
+    this.log.warn('the provider did not open a checkout', { tenant, payment_id, kind: answer.kind });
+    if (answer.kind !== 'no') return { kind: 'silent' };
+    return { kind: 'refused', failure_code: answer.failure_code, message: answer.message };
+  }
+}
+
+/** The result of creating an order at the provider. */
+type Opened =
+  | { readonly kind: 'opened'; readonly order_id: string }
+  | ({ readonly kind: 'refused' } & Refusal)
+  | { readonly kind: 'silent' };
+
+/** Fails the payment, unless another call has got an order meanwhile. */
+function refuseCheckout(payment: Payment, code: PaymentFailureCode, now: Date): Outcome {
+  if (payment.status !== 'PENDING' || payment.checkout_order_id !== null) return unchanged(payment);
+  return failPayment(payment, 'fail', code, now);
+}
+
+/** Records the order, unless the payment has one already or is over. */
+export function openCheckout(payment: Payment, checkout_order_id: string, now: Date): Outcome {
+  if (payment.status !== 'PENDING' || payment.checkout_order_id !== null) return unchanged(payment);
+  return { ...note(payment, 'open_checkout', { checkout_order_id }), due: [firstStatusCall(payment, now)] };
+}

@@ -1,0 +1,67 @@
+import { ApiError, ValidationFailed, type CapturePost } from '@fundrail/contracts';
+import { constantTimeEqual } from '@fundrail/service-kit/crypto';
+import { Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { PaymentProviders } from '../../outside/payment-providers.ts';
+import { findPayment, tenantOfPayment } from '../../payment/payment.repository.ts';
+import { isCheckout, type Payment } from '../../payment/payment.ts';
+import { AskProvider } from '../ask-provider.ts';
+
+/** A payment, and whether the post is proven to come from the browser that paid it (decision 0035). */
+interface Settled {
+  readonly payment: Payment;
+  readonly isProven: boolean;
+}
+
+/**
+ * Takes the SDK's callback and the return from the bank (CAP-6). A signature proves the ids, but not that money came in; an error
+ * proves nothing. So both only cause a status call to the provider; only its answer changes the payment.
+ */
+@Injectable()
+export class SettleCapture {
+  constructor(
+    private readonly ask: AskProvider,
+    private readonly providers: PaymentProviders,
+    private readonly database: Database,
+  ) {}
+
+  /** Returns the payment after the status call; it stays PENDING while nothing is known. Throws 404, and 400 for a wrong signature, which changes nothing. */
+  async execute(id: number, posted: CapturePost): Promise<Settled> {
+    const payment = await this.find(id);
+    if (posted.kind === 'signed') this.check(payment, posted);
+    const isProven = posted.kind === 'signed' || namesOrderOf(payment, posted.order_id);
+    if (!isOpen(payment)) return { payment, isProven };
+    await this.ask.status(payment);
+    return { payment: await this.find(id), isProven };
+  }
+
+  /** The post has no token: the payment is found by its id alone. */
+  private async find(id: number): Promise<Payment> {
+    const tenant = await tenantOfPayment(this.database, id);
+    const payment = tenant === null ? null : await findPayment(this.database, tenant, id);
+    if (!payment || !(isCheckout(payment) || payment.sdk_options_offered)) throw new ApiError('NOT_FOUND');
+    return payment;
+  }
+
+  /** A valid signature of another order may be a replay, so it proves nothing here. */
+  private check(payment: Payment, posted: Extract<CapturePost, { kind: 'signed' }>): void {
+    const provider = this.providers.of(payment.provider_name);
+    const { checkout } =
+      payment.payment_type === 'AUTH_TRANSACTION' ? (provider.mandates ?? provider) : provider;
+    const isOurs = posted.order_id === payment.checkout_order_id;
+    if (!isOurs || !checkout?.isSigned(posted))
+      throw new ValidationFailed([
+        { field: 'razorpay_signature', message: "is not a valid signature of the payment's order" },
+      ]);
+  }
+}
+
+/** Only the client, the payer's browser and the provider know the provider's order, so a post that names it does not just guess payment ids. */
+function namesOrderOf({ checkout_order_id: known }: Payment, named: string | null): boolean {
+  return known !== null && named !== null && constantTimeEqual(known, named);
+}
+
+/** Money may still come in, in time or late. */
+function isOpen({ status }: Payment): boolean {
+  return status === 'PENDING' || status === 'SUBMITTED' || status === 'FAILED';
+}

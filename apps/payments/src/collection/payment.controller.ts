@@ -1,0 +1,117 @@
+import {
+  createdPayment,
+  createPayment,
+  fetchedPayment,
+  payment,
+  paymentFilters,
+  refundPayment,
+} from '@fundrail/contracts';
+import type {
+  CreatedPaymentDto,
+  CreatePaymentRequest,
+  FetchedPaymentDto,
+  PaymentDto,
+  RefundPaymentRequest,
+} from '@fundrail/contracts';
+import { CallerOf, pageQuery, pageSchema, RequireScope } from '@fundrail/service-kit/http';
+import type { Caller, PageOf } from '@fundrail/service-kit/http';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { PaymentQuery } from '../payment/payment-list.repository.ts';
+import { readPaymentId } from '../payment/payment-ids.ts';
+import { RefundPayment } from '../payment/refund-payment.ts';
+import { CancelPayment } from './cancel-payment.ts';
+import { CreatePayment } from './create-payment.ts';
+import { FindPayments } from './find-payments.ts';
+
+/** Payments, docs/specification/payments.md. */
+@ApiTags('Payments')
+@Controller('api/pg/payments')
+export class PaymentController {
+  constructor(
+    private readonly create: CreatePayment,
+    private readonly find: FindPayments,
+    private readonly cancel: CancelPayment,
+    private readonly refund: RefundPayment,
+  ) {}
+
+  @Post('netbanking')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Create a payment for one or more purchase orders',
+    description:
+      "For orders that are pending with consent recorded. UPI: send `method: UPI` with `upi` and the bank account; payment.updated contains the URI once all orders are confirmed and submitted. Without `upi`, the response contains the hosted page's token_url, and SDK options if they are enabled. An order can have one live payment: 409 PAYMENT_ALREADY_EXISTS.",
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The payment; its URI is available once all its orders are submitted',
+    standardSchema: createdPayment,
+  })
+  createOne(
+    @CallerOf() caller: Caller,
+    @Body({ schema: createPayment }) request: CreatePaymentRequest,
+  ): Promise<CreatedPaymentDto> {
+    return this.create.execute(caller, request);
+  }
+
+  @Get()
+  @ApiOperation({
+    summary: 'List payments, newest first',
+    description:
+      'Pages start at 0. `from` and `to` are IST dates of the creation, both inclusive. A payment must match all filters.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'A page of payments',
+    standardSchema: pageSchema('payments', payment),
+  })
+  list(
+    @CallerOf() caller: Caller,
+    @Query({ schema: pageQuery(paymentFilters) }) query: PaymentQuery,
+  ): Promise<PageOf<'payments', PaymentDto>> {
+    return this.find.page(caller.tenant, query);
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    summary: 'Fetch a payment',
+    description:
+      'Includes the UPI URI once it is issued: the fallback when payment.updated did not arrive. While the payment is PENDING, also its unused token_url and SDK options.',
+  })
+  @ApiResponse({ status: 200, description: 'The payment', standardSchema: fetchedPayment })
+  get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<FetchedPaymentDto> {
+    return this.find.one(caller.tenant, readPaymentId(id));
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Cancel a pending payment',
+    description:
+      'The provider is asked first. If the payment was paid meanwhile, it counts and the response is 409.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The payment, FAILED with user_cancelled',
+    standardSchema: payment,
+  })
+  cancelOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentDto> {
+    return this.cancel.execute(caller, readPaymentId(id));
+  }
+
+  @Post(':id/refunds')
+  @HttpCode(200)
+  @RequireScope('admin')
+  @ApiOperation({
+    summary: 'Refund a successful payment that is not yet transferred (operator)',
+    description: 'Refunds the shares of the given orders, or all that is not refunded yet.',
+  })
+  @ApiResponse({ status: 200, description: 'The payment with its refund', standardSchema: payment })
+  refundOne(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body({ schema: refundPayment }) request: RefundPaymentRequest,
+  ): Promise<PaymentDto> {
+    return this.refund.execute(caller, readPaymentId(id), request);
+  }
+}

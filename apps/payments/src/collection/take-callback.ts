@@ -1,0 +1,149 @@
+import type { ProviderName } from '@fundrail/contracts';
+import type { Tx } from '@fundrail/persistence';
+import { readOrRefuse, type CallbackHeaders, type PaymentCallback } from '@fundrail/providers';
+import { paymentOfReference } from '@fundrail/providers';
+import { Log } from '@fundrail/service-kit';
+import { Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { reportCallback, reportDebit } from '../debit/debit-fact.ts';
+import { passFaultPoint } from '../fault-points.ts';
+import { PaymentProviders } from '../outside/payment-providers.ts';
+import { ChangePayment, type PaymentKey } from '../payment/change-payment.ts';
+import { orderStates } from '../payment/order-state.repository.ts';
+import {
+  ignoreProviderEvent,
+  lockPayment,
+  takeProviderEvent,
+  tenantOfPayment,
+} from '../payment/payment.repository.ts';
+import { contradicted, unchanged, type DueTask, type Outcome, type Payment } from '../payment/payment.ts';
+import { refundAnswered } from '../payment/refund.ts';
+import { transferAnswered } from '../payment/transfer.ts';
+import { applyAuthorisationStatus } from './authorisation/authorisation.ts';
+import { storeMandateTokens } from './authorisation/mandate-token.repository.ts';
+import { TakeMandateFact } from './authorisation/take-mandate-fact.ts';
+import { applyPaymentStatus, mayTryAgain } from './collection.ts';
+
+/** Takes a provider's callback: checks the signature, then records event id and effect in one transaction. Repeated or late callbacks change nothing. */
+@Injectable()
+export class TakeCallback {
+  constructor(
+    private readonly change: ChangePayment,
+    private readonly providers: PaymentProviders,
+    private readonly mandates: TakeMandateFact,
+    private readonly database: Database,
+    private readonly log: Log,
+  ) {}
+
+  /** Throws 400 when the signature does not match the raw body, or the reference cannot be read. */
+  async execute(headers: CallbackHeaders, rawBody: string, provider: ProviderName): Promise<void> {
+    const adapter = this.providers.of(provider);
+    const callback = await readOrRefuse(
+      () => adapter.readCallback(headers, rawBody),
+      adapter.signatureHeader,
+    );
+    const { event_id, reference, fact } = callback;
+    if (fact?.about === 'mandate') {
+      const { mandate_token, state: status } = fact;
+      return this.mandates.execute({ provider_name: provider, mandate_token, status, event_id });
+    }
+    const id = paymentOfReference(reference);
+    const tenant = id === null ? null : await tenantOfPayment(this.database, id);
+    if (id === null || tenant === null) {
+      this.log.warn('a callback is about an unknown payment', { provider, event_id, reference });
+      return;
+    }
+    await this.database.transaction(async (tx) => {
+      if (await takeProviderEvent(tx, provider, callback))
+        await this.apply(tx, { tenant, id }, provider, callback);
+    });
+    await passFaultPoint('payments.callback_applied');
+  }
+
+  private async apply(
+    tx: Tx,
+    key: PaymentKey,
+    provider: ProviderName,
+    callback: PaymentCallback,
+  ): Promise<void> {
+    const { fact, event_id } = callback;
+    const payment = await lockPayment(tx, key.tenant, key.id);
+    if (!payment) return;
+    if (!fitsType(payment, fact)) {
+      const about = { tenant: key.tenant, payment_id: key.id, provider, event_id };
+      const { payment_type } = payment;
+      this.log.warn('the fact in a callback does not fit the type of the payment', {
+        ...about,
+        payment_type,
+        fact: fact?.about,
+      });
+      return ignoreProviderEvent(tx, provider, event_id, `${fact?.about} of ${payment_type}`);
+    }
+    await this.change.within(tx, key, async (row) => {
+      if (isOthers(row, provider, callback)) return contradicted(row, 'told_by_another_provider');
+      const outcome = await outcomeOf(row, callback, tx);
+      await storeMandateTokens(tx, outcome);
+      return outcome;
+    });
+  }
+}
+
+type About = NonNullable<PaymentCallback['fact']>['about'];
+
+/** The facts that fit each type of payment. */
+const FACTS_BY_TYPE: Record<Payment['payment_type'], ReadonlySet<About>> = {
+  NETBANKING: new Set<About>(['payment', 'transfer', 'refund']),
+  NACH: new Set<About>(['debit', 'notice', 'transfer', 'refund']),
+  AUTH_TRANSACTION: new Set<About>(['authorisation']),
+};
+
+/** A callback without a fact only causes a status call, and fits any payment. */
+function fitsType({ payment_type }: Payment, fact: PaymentCallback['fact']): boolean {
+  return fact === null || FACTS_BY_TYPE[payment_type].has(fact.about);
+}
+
+/** Whether a provider reports on a payment of another provider. The order gateway does the transfers of all payments. */
+function isOthers(payment: Payment, provider: ProviderName, { fact }: PaymentCallback): boolean {
+  return fact !== null && fact.about !== 'transfer' && payment.provider_name !== provider;
+}
+
+async function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback, tx: Tx): Promise<Outcome> {
+  const { now } = tx;
+  switch (fact?.about) {
+    case 'payment':
+      // Only the status call shows which attempt on the page failed.
+      if (fact.payment.status === 'failed' && mayTryAgain(payment, now))
+        return statusCall(payment, reference, now);
+      return applyPaymentStatus(payment, fact.payment, now);
+    case 'transfer':
+      return transferAnswered(payment, fact.transfer, await orderStates(tx, payment), now);
+    case 'refund':
+      return refundAnswered(payment, reference, fact.refund, now);
+    case 'authorisation':
+      if (fact.authorisation.status === 'failed' && mayTryAgain(payment, now))
+        return statusCall(payment, reference, now);
+      return applyAuthorisationStatus(payment, fact.authorisation, now);
+    case 'debit':
+    case 'notice':
+      return reportCallback(payment, fact);
+    case 'mandate':
+      return unchanged(payment);
+    case undefined:
+      return statusCall(payment, reference, now);
+    default:
+      return fact satisfies never;
+  }
+}
+
+/** The callback does not contain enough, so the provider is asked. */
+function statusCall(payment: Payment, reference: string, now: Date): Outcome {
+  const task = statusTask(payment, reference, now);
+  return task ? { ...unchanged(payment), due: [task] } : reportDebit(payment, {});
+}
+
+/** Null for a debit, about which mandates asks. */
+function statusTask({ id, payment_type }: Payment, reference: string, due_at: Date): DueTask | null {
+  if (reference.startsWith('R')) return { kind: 'payment.refund', key: reference, due_at };
+  if (reference.startsWith('T')) return { kind: 'payment.transfer', key: String(id), due_at };
+  return payment_type === 'NACH' ? null : { kind: 'payment.status', key: String(id), due_at };
+}

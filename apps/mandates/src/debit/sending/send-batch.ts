@@ -83,8 +83,9 @@ export class SendBatch {
 
   private async send(one: StartedAttempt, places: Places): Promise<void> {
     const { attempt, traceparent } = one;
-    // Nothing is awaited between the place and the call, which would come late.
-    const [request, now, isOpen] = await Promise.all([this.request(one), this.database.now(), places.next()]);
+    // Nothing is awaited between the place and the call, which would come late: the offset of business time is read meanwhile.
+    const [request, isOpen] = await Promise.all([this.request(one), places.next(), this.database.now()]);
+    const now = this.database.lastNow();
     const at = executableAt(one, this.config.debits, now);
     if (!request || !isOpen || at === null || at > now)
       return this.attempts.putOff(attempt, request ? 0 : NO_CONTACT_MS, traceparent);

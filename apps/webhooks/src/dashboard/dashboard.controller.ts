@@ -113,10 +113,13 @@ export class DashboardController {
     @Query({ schema: deliveryQuery }) { done }: z.output<typeof deliveryQuery>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const delivery = deliveryId.safeParse(id).success ? await findDelivery(this.database, tenant, id) : null;
+    if (!deliveryId.safeParse(id).success) throw new ApiError('NOT_FOUND');
+    const [delivery, attempts] = await this.database.snapshot(async (tx) => {
+      const found = await findDelivery(tx, tenant, id);
+      return [found, await listAttempts(tx, tenant, found ? [found] : [])] as const;
+    });
     const endpoint = delivery && (await findWebhookOrRemoved(this.database, tenant, delivery.webhook));
     if (!endpoint) throw new ApiError('NOT_FOUND');
-    const attempts = await listAttempts(this.database, tenant, [delivery]);
     const event = await findEvent(this.database, tenant, delivery.event, this.clock.now());
     const now = await this.database.now();
     sendPage(reply, deliveryPage({ delivery, endpoint, attempts, event, now, done }));

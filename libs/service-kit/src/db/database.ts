@@ -70,7 +70,8 @@ export class Database implements Transactions {
   }
 
   /** Reads of one moment: every statement of `work` sees the same data. It cannot write. */
-  snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (inTransaction()) throw new Error('a snapshot may not start inside a transaction');
     return this.attempt(work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   }
 

@@ -111,18 +111,18 @@ export function boundariesOf({ libs, apps }) {
     const apart = APART.filter((one) => one.folder.startsWith(`${folder}/`));
     const elsewhere = apart.map((one) => `${one.folder}/**/*.ts`);
     return [
-      ...blocksOfSources(folder, [`${folder}/src/**/*.ts`], elsewhere, inSources),
-      ...apart.flatMap((one) =>
-        blocksOfSources(one.folder, [`${one.folder}/**/*.ts`], [], [...inSources, toPattern(one)]),
-      ),
+      ...blocksOfSources(folder, `${folder}/src`, elsewhere, inSources),
+      ...apart.flatMap((one) => blocksOfSources(one.folder, one.folder, [], [...inSources, toPattern(one)])),
       block(`${folder} specs`, specs, [], inSpecs),
     ];
 
-    function blocksOfSources(place, files, ignores, patterns) {
-      const isHere = (path) =>
-        path.startsWith(place) &&
-        !apart.some((one) => one.folder !== place && path.startsWith(`${one.folder}/`));
-      const own = pure.filter(isHere);
+    function blocksOfSources(place, root, ignores, patterns) {
+      const files = [`${root}/**/*.ts`];
+      const isElsewhere = (path) =>
+        apart.some((one) => one.folder !== place && path.startsWith(`${one.folder}/`));
+      const own = pure
+        .map((path) => path.replace(`${folder}/src/**`, `${root}/**`))
+        .filter((path) => path.startsWith(`${root}/`) && !isElsewhere(path));
       return [
         block(`${place} sources`, files, [...specs, ...pure, ...ignores], patterns),
         ...(own.length > 0

@@ -61,6 +61,7 @@ describe('refused', () => {
     ['Nest in a decision', PURE, `import { Injectable } from '@nestjs/common';`],
     ['TypeORM in a decision', PURE, `import { In } from 'typeorm';`],
     ['its repository in a decision', PURE, `import { insertPurchase } from './purchase.repository.ts';`],
+    ['node:* in a machine of payment', 'apps/payments/src/payment/x.machine.ts', `import 'node:fs';`],
     ['node:* in a machine', MACHINE, `import { readFileSync } from 'node:fs';`],
   ])('%s', (_what, filename, code) => {
     expect(refusalsOf(filename, code)).toEqual(IMPORTS);

@@ -7,7 +7,7 @@ import { ClaimOrders } from '../payment/claim-orders.ts';
 import { OpenPayment } from '../payment/open-payment.ts';
 import { StartSdkCheckout } from './checkout/start-sdk-checkout.ts';
 import { FindTerms } from './payment-terms.ts';
-import { needsProvider, StorePayment, type ClaimedPayment } from './store-payment.ts';
+import { needsProvider, StorePayment } from './store-payment.ts';
 
 /** Creates a payment for purchase orders: claims the orders, and writes everything in one statement. */
 @Injectable()
@@ -25,29 +25,25 @@ export class CreatePayment {
   async execute(caller: Caller, request: CreatePaymentRequest): Promise<CreatedPaymentDto> {
     const terms = await this.terms.execute(caller.tenant, request);
     const { tenant } = caller;
-    const { amc_order_ids } = request;
     const investor_profile = terms.payer?.investor_profile ?? null;
     return this.open.forCaller(caller, {
       held: { tenant, payment_type: 'NETBANKING', mandate_id: null },
       // Business time costs a round trip in the sandbox, so it runs in parallel with the claim.
       claim: (payment_id) =>
         Promise.all([
-          this.claims.execute({ tenant, payment_id, amc_order_ids, investor_profile }),
+          this.claims.execute({ tenant, payment_id, amc_order_ids: request.amc_order_ids, investor_profile }),
           this.database.now(),
         ]),
       store: async ([claimed, now], id) => {
         const account =
           terms.payer ?? (await this.terms.payoutAccount(tenant, claimed.mf_investment_account));
-        return this.insert({ id, caller, request, terms, account, claimed }, now);
+        const input = { id, caller, request, terms, account, claimed };
+        const { payment, answer } = await this.store.execute(input, now);
+        await passFaultPoint('payments.created');
+        return needsProvider(terms.flow) ? this.sdk.execute(caller, payment) : answer;
       },
       // It died during the provider's call: any other creation commits payment and answer together.
       resume: (earlier) => this.sdk.execute(caller, earlier),
     });
-  }
-
-  private async insert(claimed: ClaimedPayment, now: Date): Promise<CreatedPaymentDto> {
-    const { payment, answer } = await this.store.execute(claimed, now);
-    await passFaultPoint('payments.created');
-    return needsProvider(claimed.terms.flow) ? this.sdk.execute(claimed.caller, payment) : answer;
   }
 }

@@ -11,7 +11,7 @@ import { newPayment, type Flow, type NewShare } from './new-payment.ts';
 import type { PayingAccount, PaymentTerms } from './payment-terms.ts';
 
 /** A payment whose orders are claimed. */
-export interface ClaimedPayment {
+interface ClaimedPayment {
   readonly id: number;
   readonly caller: Caller;
   readonly request: CreatePaymentRequest;

@@ -32,9 +32,9 @@ export class GatewayWork {
     log: Log,
   ) {
     this.calls = new GatewayCalls({
-      ...{ what: 'an order', name: 'orders', log, database },
+      ...{ what: 'an order', log, database },
       find: ({ tenant, key: id }) => findOrder(database, tenant, kindOfId(id), { id }),
-      status: ({ id }) => gateway.status(id),
+      status: { name: 'orders.status', call: ({ id }) => gateway.status(id) },
       hasArrived: ({ submission }) => submission.result !== 'none',
       learn: (tenant, id, facts) => learn.execute(tenant, id, facts),
       markUnanswered: (row, now) => markGatewayAnswer(database, row, false, now),

@@ -25,9 +25,9 @@ export class GatewayWork {
     log: Log,
   ) {
     this.calls = new GatewayCalls({
-      ...{ what: 'a plan', name: 'swp', log, database },
+      ...{ what: 'a plan', log, database },
       find: ({ tenant, key: id }) => findPlan(database, tenant, { id }),
-      status: ({ id }) => gateway.status(id),
+      status: { name: 'swp.status', call: ({ id }) => gateway.status(id) },
       hasArrived: ({ registration }) => registration.result !== 'none',
       learn: (tenant, id, facts) => learn.execute(tenant, id, facts),
       markUnanswered: (row, now) => markGatewayAnswer(database, row, false, now),

@@ -33,13 +33,15 @@ describe('the calls about an object of the gateway', () => {
   const calls = () =>
     new GatewayCalls<Row, Facts>({
       what: 'an object',
-      name: 'objects',
       log: Log.to('test', 'fatal', new PassThrough()),
       database: { now: () => Promise.resolve(NOW) },
       find: () => Promise.resolve(row),
-      status: ({ id }) => {
-        done.push(`status ${id}`);
-        return Promise.resolve(status);
+      status: {
+        name: 'objects.status',
+        call: ({ id }) => {
+          done.push(`status ${id}`);
+          return Promise.resolve(status);
+        },
       },
       hasArrived: ({ submitted }) => submitted,
       learn: (tenant, id, { state }) => {

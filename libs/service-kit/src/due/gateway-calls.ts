@@ -19,12 +19,11 @@ interface GatewayObject {
 interface Parts<Row, Facts> {
   /** The subject of a log line: `an order`. */
   readonly what: string;
-  /** The prefix of the fault points: `orders`. */
-  readonly name: string;
   readonly log: Log;
   readonly database: Pick<Database, 'now'>;
   readonly find: (work: DueWork) => Promise<Row | null>;
-  readonly status: (row: Row) => Promise<OutsideAnswer<Facts>>;
+  /** The name is for the log and the fault points. */
+  readonly status: { readonly name: string; readonly call: (row: Row) => Promise<OutsideAnswer<Facts>> };
   /** Whether the gateway has received what follows the review: the submission, the registration. */
   readonly hasArrived: (facts: Facts) => boolean;
   /** Applies what the gateway reports, under the row's lock. Returns the row after it. */
@@ -53,7 +52,7 @@ export class GatewayCalls<Row extends GatewayObject, Facts> {
         const row = await find(work);
         return row?.state === waiting ? row : null;
       },
-      ask: this.asking(status),
+      ask: status,
       apply: async ({ tenant, id }, facts) => {
         const after = await learn(tenant, id, facts);
         return after?.state === waiting ? 'later' : 'done';
@@ -70,7 +69,7 @@ export class GatewayCalls<Row extends GatewayObject, Facts> {
   /** Asks whether a call has arrived. A gateway that has reviewed the object, and no more, has not received it. */
   askForArrival(): NonNullable<Call<Row, Facts>['ask']> {
     return this.asking(async (row) => {
-      const answer = await this.parts.status(row);
+      const answer = await this.parts.status.call(row);
       return answer.kind === 'yes' && !this.parts.hasArrived(answer.value) ? NOT_FOUND : answer;
     });
   }
@@ -81,14 +80,14 @@ export class GatewayCalls<Row extends GatewayObject, Facts> {
    */
   callOfSubmitted(send: Call<Row, Facts>['send']): Call<Row, Facts> {
     const ask = this.asking(async (row) => {
-      const answer = await this.parts.status(row);
+      const answer = await this.parts.status.call(row);
       return answer.kind === 'not_found' && row.state !== 'submitted' ? UNKNOWN_THERE : answer;
     });
     return this.callOf('submitted', { load: this.parts.find, asksFirst: () => true, ask, send });
   }
 
   private asking(call: (row: Row) => Promise<OutsideAnswer<Facts>>): NonNullable<Call<Row, Facts>['ask']> {
-    return { name: `${this.parts.name}.status`, call };
+    return { name: this.parts.status.name, call };
   }
 
   private async recordSilence(row: Row): Promise<{ readonly since: Date; readonly now: Date }> {

@@ -1,7 +1,11 @@
 import type { ProviderName } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
-import { readOrRefuse, type CallbackHeaders, type PaymentCallback } from '@fundrail/providers';
-import { paymentOfReference } from '@fundrail/providers';
+import {
+  readOrRefuse,
+  paymentOfReference,
+  type CallbackHeaders,
+  type PaymentCallback,
+} from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
@@ -10,12 +14,7 @@ import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { ChangePayment, type PaymentKey } from '../payment/change-payment.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
-import {
-  ignoreProviderEvent,
-  lockPayment,
-  takeProviderEvent,
-  tenantOfPayment,
-} from '../payment/payment.repository.ts';
+import { ignoreProviderEvent, takeProviderEvent, tenantOfPayment } from '../payment/payment.repository.ts';
 import { contradicted, unchanged, type DueTask, type Outcome, type Payment } from '../payment/payment.ts';
 import { refundAnswered } from '../payment/refund.ts';
 import { transferAnswered } from '../payment/transfer.ts';
@@ -67,19 +66,16 @@ export class TakeCallback {
     callback: PaymentCallback,
   ): Promise<void> {
     const { fact, event_id } = callback;
-    const payment = await lockPayment(tx, key.tenant, key.id);
-    if (!payment) return;
-    if (!fitsType(payment, fact)) {
-      const about = { tenant: key.tenant, payment_id: key.id, provider, event_id };
-      const { payment_type } = payment;
-      this.log.warn('the fact in a callback does not fit the type of the payment', {
-        ...about,
-        payment_type,
-        fact: fact?.about,
-      });
-      return ignoreProviderEvent(tx, provider, event_id, `${fact?.about} of ${payment_type}`);
-    }
     await this.change.within(tx, key, async (row) => {
+      if (!fitsType(row, fact)) {
+        const { payment_type } = row;
+        this.log.warn('the fact in a callback does not fit the type of the payment', {
+          ...{ tenant: key.tenant, payment_id: key.id, provider, event_id },
+          ...{ payment_type, fact: fact?.about },
+        });
+        await ignoreProviderEvent(tx, provider, event_id, `${fact?.about} of ${payment_type}`);
+        return unchanged(row);
+      }
       if (isOthers(row, provider, callback)) return contradicted(row, 'told_by_another_provider');
       const outcome = await outcomeOf(row, callback, tx);
       await storeMandateTokens(tx, outcome);

@@ -167,6 +167,19 @@ describe('Database', () => {
     expect(inTransaction()).toBe(false);
   });
 
+  it('reads one moment in a snapshot, which writes nothing and does not start inside a transaction', async () => {
+    const seen = await database.snapshot(async (tx) => {
+      const first = await tx.query(count, ['of a moment']);
+      await database.query(insert, ['meanwhile', 'of a moment', Decimal.parse('1.5'), 'words']);
+      return [first, await tx.query(count, ['of a moment'])];
+    });
+    expect(seen).toEqual([[{ notes: 0 }], [{ notes: 0 }]]);
+    expect(await notesOf('of a moment')).toBe(1);
+    await expect(database.snapshot((tx) => add(tx, 'written', 'of a moment'))).rejects.toThrow('read-only');
+    const inside = database.transaction(() => database.snapshot(() => Promise.resolve()));
+    await expect(inside).rejects.toThrow('may not start inside a transaction');
+  });
+
   it('refuses a statement after the end of its transaction', async () => {
     const leaked: Tx[] = [];
     await database.transaction((tx) => Promise.resolve(void leaked.push(tx)));

@@ -206,6 +206,25 @@ describe('the pace of debits (decision 0013)', () => {
     expect(await waiting()).toMatchObject([{ due_at: istInstant('2026-12-22', '21:30') }]);
   });
 
+  it('given the window ends while a debit waits for its place, then it is not sent, and has the next window', async () => {
+    await start();
+    const [id = 0] = await planned(1);
+    await mandates.service.dueWorker.stop();
+    mandates.clock.set(istInstant('2026-12-22', '13:00').toISOString());
+    const { app, database } = mandates.service;
+    const lease = { kind: 'debit.execute.gatewaypoa', most: 9, now: await database.now() };
+    const works = await leaseDue(database, { ...lease, token: 'waits', leaseMs: 10_000 });
+    const next = async () => {
+      // Longer than any read of the time that began before it.
+      for (let reads = 0; reads < 3; reads += 1) await database.now();
+      mandates.clock.set(istInstant('2026-12-22', '17:00').toISOString());
+      return true;
+    };
+    await app.get(SendBatch).execute(works, { waitMs: 0, next });
+    expect([works.length, bank().executed, await mandates.attempts(id)]).toEqual([1, [], []]);
+    expect(await waiting()).toMatchObject([{ due_at: istInstant('2026-12-22', '21:30') }]);
+  });
+
   it('given a batch fails, then no further batch is started for a second', async () => {
     await start({ GATEWAYPOA_DEBITS_PER_SECOND: '4' });
     await planned(6);

@@ -1,7 +1,7 @@
 import { beginAudit, endAudit, type BeginAudit, type EndAudit } from '@fundrail/contracts';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
-import { Body, Controller, HttpCode, Param, ParseIntPipe, Post } from '@nestjs/common';
+import { Body, Controller, Param, ParseIntPipe, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { insertAuditEntry, setAuditStatus } from './audit.repository.ts';
 
@@ -16,14 +16,12 @@ export class InternalAuditController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   async begin(@Body({ schema: beginAudit }) call: BeginAudit): Promise<{ id: number }> {
     const row = { ...call, acted_in: null, at: this.clock.now(), status: null };
     return { id: await insertAuditEntry(this.database, row) };
   }
 
   @Post(':id/status')
-  @HttpCode(200)
   async end(
     @Param('id', ParseIntPipe) id: number,
     @Body({ schema: endAudit }) { status }: EndAudit,

@@ -8,7 +8,7 @@ import {
 } from '@fundrail/contracts';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
-import { Body, Controller, HttpCode, Param, ParseIntPipe, Post, Query } from '@nestjs/common';
+import { Body, Controller, Param, ParseIntPipe, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { findTenant } from '../tenant/tenant.repository.ts';
@@ -26,7 +26,6 @@ export class InternalOperatorCallController {
 
   /** The row is written even if the tenant does not exist. The same call sent again gets the same row. */
   @Post()
-  @HttpCode(200)
   async begin(
     @Body({ schema: beginOperatorCall }) body: BeginOperatorCall,
     @Query({ schema: beginOperatorCallQuery }) { call }: z.output<typeof beginOperatorCallQuery>,
@@ -38,7 +37,6 @@ export class InternalOperatorCallController {
   }
 
   @Post(':id/repeats')
-  @HttpCode(200)
   async repeated(
     @Param('id', ParseIntPipe) id: number,
     @Body({ schema: repeatedRefusals }) { more }: RepeatedRefusals,

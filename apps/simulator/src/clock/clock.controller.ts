@@ -1,5 +1,5 @@
 import { CallerOf, type Caller } from '@fundrail/service-kit/http';
-import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
@@ -32,7 +32,6 @@ export class ClockController {
 
   /** 200 when every service has the new time and all work that fell due is done; 202 when that takes longer. */
   @Post()
-  @HttpCode(200)
   @ApiOperation({
     summary: "Move the sandbox's business time forward",
     description:

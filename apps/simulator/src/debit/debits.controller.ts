@@ -1,6 +1,6 @@
 import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
 import { known } from '../gatewaypoa/gateway-refusal.ts';
 import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
@@ -20,21 +20,18 @@ export class DebitsController {
   ) {}
 
   @Post('notices')
-  @HttpCode(200)
   @GatewayOperation('notify')
   notify(@Body({ schema: gatewaypoaWire.noticeRequest }) request: gatewaypoaWire.NoticeRequest) {
     return this.sendNotice.execute(request);
   }
 
   @Post('notices/:notice/withdraw')
-  @HttpCode(200)
   @GatewayOperation('withdraw')
   withdraw(@Param('notice') notice: string) {
     return this.sendNotice.withdraw(notice);
   }
 
   @Post()
-  @HttpCode(200)
   @GatewayOperation('execute')
   execute(@Body({ schema: gatewaypoaWire.debitRequest }) request: gatewaypoaWire.DebitRequest) {
     return this.executeDebit.execute(request);

@@ -1,6 +1,6 @@
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, type Caller } from '@fundrail/service-kit/http';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { faultObject, faultRequest, type FaultRequest } from './fault.ts';
 import { insertFault } from './fault.repository.ts';
@@ -12,7 +12,6 @@ export class FaultsController {
 
   /** Arms a fault for the next calls or callbacks that concern this tenant's objects. */
   @Post()
-  @HttpCode(200)
   @ApiOperation({
     summary: 'Inject a fault into an outside system: its next calls or callbacks for your objects',
     description:

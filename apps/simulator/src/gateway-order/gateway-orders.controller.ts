@@ -1,6 +1,6 @@
 import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
 import { bookOf, pageOf } from '../gatewaypoa/book.ts';
 import { known } from '../gatewaypoa/gateway-refusal.ts';
@@ -21,14 +21,12 @@ export class GatewayOrdersController {
   ) {}
 
   @Post('review')
-  @HttpCode(200)
   @GatewayOperation('review')
   review(@Body({ schema: gatewaypoaWire.orderRequest }) request: gatewaypoaWire.OrderRequest) {
     return this.requestReview.execute(request);
   }
 
   @Post('submit')
-  @HttpCode(200)
   @GatewayOperation('submit')
   submit(@Body({ schema: gatewaypoaWire.orderRequest }) request: gatewaypoaWire.OrderRequest) {
     return this.submitOrder.execute(request);

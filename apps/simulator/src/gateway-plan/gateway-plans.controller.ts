@@ -1,6 +1,6 @@
 import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
 import { known } from '../gatewaypoa/gateway-refusal.ts';
 import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
@@ -18,14 +18,12 @@ export class GatewayPlansController {
   ) {}
 
   @Post('review')
-  @HttpCode(200)
   @GatewayOperation('plan_review')
   review(@Body({ schema: gatewaypoaWire.planRequest }) request: gatewaypoaWire.PlanRequest) {
     return this.take.review(request);
   }
 
   @Post('register')
-  @HttpCode(200)
   @GatewayOperation('plan_register')
   register(@Body({ schema: gatewaypoaWire.planRequest }) request: gatewaypoaWire.PlanRequest) {
     return this.take.register(request);

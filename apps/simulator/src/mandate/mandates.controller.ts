@@ -1,6 +1,6 @@
 import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
 import { known } from '../gatewaypoa/gateway-refusal.ts';
 import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
@@ -22,7 +22,6 @@ export class MandatesController {
   ) {}
 
   @Post('authorisations')
-  @HttpCode(200)
   @GatewayOperation('authorisation')
   register(
     @Body({ schema: gatewaypoaWire.authorisationRequest }) request: gatewaypoaWire.AuthorisationRequest,
@@ -31,7 +30,6 @@ export class MandatesController {
   }
 
   @Post('authorisations/collect')
-  @HttpCode(200)
   @GatewayOperation('authorisation_collect')
   collect(
     @Body({ schema: gatewaypoaWire.authorisationCollectRequest })
@@ -50,7 +48,6 @@ export class MandatesController {
   }
 
   @Post('authorisations/:reference/cancel')
-  @HttpCode(200)
   @GatewayOperation('authorisation_cancel')
   cancel(@Param('reference') reference: string) {
     return this.cancelAuthorisation.execute(reference);
@@ -64,7 +61,6 @@ export class MandatesController {
   }
 
   @Post(':token/revoke')
-  @HttpCode(200)
   @GatewayOperation('revoke')
   revoke(@Param('token') token: string) {
     return this.revokeMandate.execute(token);

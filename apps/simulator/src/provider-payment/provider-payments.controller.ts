@@ -1,6 +1,6 @@
 import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
 import { bookOf, pageOf } from '../gatewaypoa/book.ts';
 import { known } from '../gatewaypoa/gateway-refusal.ts';
@@ -21,14 +21,12 @@ export class ProviderPaymentsController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @GatewayOperation('payment')
   register(@Body({ schema: gatewaypoaWire.paymentRequest }) request: gatewaypoaWire.PaymentRequest) {
     return this.registerPayment.execute(request);
   }
 
   @Post('collect')
-  @HttpCode(200)
   @GatewayOperation('collect')
   collect(@Body({ schema: gatewaypoaWire.collectRequest }) request: gatewaypoaWire.CollectRequest) {
     const { vpa, ...payment } = request;
@@ -50,7 +48,6 @@ export class ProviderPaymentsController {
   }
 
   @Post(':reference/cancel')
-  @HttpCode(200)
   @GatewayOperation('cancel')
   cancel(@Param('reference') reference: string) {
     return this.cancelPayment.execute(reference);

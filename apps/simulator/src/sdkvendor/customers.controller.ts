@@ -1,6 +1,6 @@
 import { sdkvendorWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { SdkvendorOperation } from '../fault/fault.interceptor.ts';
 import { store, type StoreRow } from '../store/simulator.tables.ts';
 import { EndToken } from './end-token.ts';
@@ -20,7 +20,6 @@ export class CustomersController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @SdkvendorOperation('customer')
   create(@Body({ schema: sdkvendorWire.customerRequest }) request: sdkvendorWire.CustomerRequest) {
     return this.db.transaction(async (tx) => {
@@ -57,7 +56,6 @@ export class CustomersController {
   }
 
   @Put(':id/tokens/:token/cancel')
-  @HttpCode(200)
   @SdkvendorOperation('token_cancel')
   cancel(@Param('id') id: string, @Param('token') token: string) {
     return this.endToken.cancel(id, token);

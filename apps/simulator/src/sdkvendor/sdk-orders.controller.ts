@@ -1,6 +1,6 @@
 import { sdkvendorWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { SdkvendorOperation } from '../fault/fault.interceptor.ts';
 import { store } from '../store/simulator.tables.ts';
 import { CreateOrder } from './create-order.ts';
@@ -21,7 +21,6 @@ export class SdkOrdersController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @SdkvendorOperation('order')
   create(@Body({ schema: sdkvendorWire.orderRequest }) request: sdkvendorWire.OrderRequest) {
     return this.createOrder.execute(request);

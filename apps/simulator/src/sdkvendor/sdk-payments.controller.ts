@@ -1,6 +1,6 @@
 import { sdkvendorWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Param, Patch, Post, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { SdkvendorOperation } from '../fault/fault.interceptor.ts';
 import { isKnownVpa } from '../provider-payment/collect.ts';
@@ -29,28 +29,24 @@ export class SdkPaymentsController {
   ) {}
 
   @Post('create/upi')
-  @HttpCode(200)
   @SdkvendorOperation('payment')
   upi(@Body({ schema: sdkvendorWire.upiRequest }) request: sdkvendorWire.UpiRequest) {
     return this.startAttempt.upi(request);
   }
 
   @Post('create/json')
-  @HttpCode(200)
   @SdkvendorOperation('payment')
   redirect(@Body({ schema: sdkvendorWire.redirectRequest }) request: sdkvendorWire.RedirectRequest) {
     return this.startAttempt.redirect(request);
   }
 
   @Post('create/recurring')
-  @HttpCode(200)
   @SdkvendorOperation('recurring')
   recurring(@Body({ schema: sdkvendorWire.recurringRequest }) request: sdkvendorWire.RecurringRequest) {
     return this.startRecurring.execute(request);
   }
 
   @Post('validate/vpa')
-  @HttpCode(200)
   @SdkvendorOperation('payment_status')
   validate(@Body({ schema: vpaRequest }) { vpa }: z.output<typeof vpaRequest>) {
     if (!isKnownVpa(vpa)) throw new RazorpayRefusal('invalid_vpa', 'Invalid VPA');
@@ -80,7 +76,6 @@ export class SdkPaymentsController {
 
   /** Every payment in the sandbox is captured automatically, so there is never one to capture. */
   @Post(':id/capture')
-  @HttpCode(200)
   @SdkvendorOperation('payment')
   async capture(@Param('id') id: string) {
     const { status } = await this.read(id);
@@ -90,7 +85,6 @@ export class SdkPaymentsController {
   }
 
   @Post(':id/refund')
-  @HttpCode(200)
   @SdkvendorOperation('refund')
   refund(
     @Param('id') id: string,

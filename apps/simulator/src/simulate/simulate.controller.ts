@@ -1,6 +1,6 @@
 import { ApiError } from '@fundrail/contracts';
 import { CallerOf, type Caller } from '@fundrail/service-kit/http';
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { SimulateMandate } from './simulate-mandate.ts';
 import { SimulateOrder } from './simulate-order.ts';
@@ -27,7 +27,6 @@ export class SimulateController {
   ) {}
 
   @Post('pg/simulate/payments/:id')
-  @HttpCode(200)
   @ApiOperation({
     summary: "Simulate the investor's action on a payment, or the outcome of its transfer",
     description: "Sandbox only. The provider's signed callback then reports the result, as in production.",
@@ -46,7 +45,6 @@ export class SimulateController {
   }
 
   @Post('pg/simulate/mandates/:id')
-  @HttpCode(200)
   @ApiOperation({
     summary: 'Simulate the actions of the investor and the bank on a mandate',
     description: "Sandbox only. The provider's signed callback then reports the result, as in production.",
@@ -65,7 +63,6 @@ export class SimulateController {
   }
 
   @Post('oms/simulate/orders/:old_id')
-  @HttpCode(200)
   @ApiOperation({
     summary: "Simulate the gateway's or the registrar's outcome for an order",
     description: "Sandbox only. The gateway's signed callback then reports the result, as in production.",

@@ -1,6 +1,6 @@
 import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
 import { bookOf, pageOf } from '../gatewaypoa/book.ts';
 import { known } from '../gatewaypoa/gateway-refusal.ts';
@@ -18,7 +18,6 @@ export class TransfersController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @GatewayOperation('transfer')
   start(@Body({ schema: gatewaypoaWire.transferRequest }) request: gatewaypoaWire.TransferRequest) {
     return this.startTransfer.execute(request);

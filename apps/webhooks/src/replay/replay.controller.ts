@@ -88,7 +88,6 @@ export class ReplayController {
   }
 
   @Post(':id/replays/:replay/cancel')
-  @HttpCode(200)
   @ApiOperation({
     summary: 'Cancel a running replay',
     description: 'No more events are sent, except those in progress. Undelivered events are given up.',

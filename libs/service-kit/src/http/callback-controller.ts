@@ -1,5 +1,5 @@
 import { takenCallback } from '@fundrail/contracts';
-import { Controller, Headers, HttpCode, Inject, Post, type Type } from '@nestjs/common';
+import { Controller, Headers, Inject, Post, type Type } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from './auth/route-policy.ts';
 import { RawBody } from './caller.ts';
@@ -34,7 +34,6 @@ export function callbackController<From>(
     constructor(@Inject(Take) private readonly take: TakesCallbacks<From>) {}
 
     @Post()
-    @HttpCode(200)
     @ApiOperation(operation)
     @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
     @ApiResponse({ status: 200, description: `The ${noun} is stored`, standardSchema: takenCallback })

@@ -1,5 +1,5 @@
 import { askPublished, republish, type AskPublished, type PublishedEvent } from '@fundrail/contracts';
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Inject, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { Database } from '../db/database.ts';
@@ -14,7 +14,6 @@ export class ReconciliationController {
   constructor(@Inject(Database) private readonly database: Database) {}
 
   @Post()
-  @HttpCode(200)
   async published(
     @Body({ schema: askPublished }) query: AskPublished,
   ): Promise<{ events: readonly PublishedEvent[] }> {
@@ -22,7 +21,6 @@ export class ReconciliationController {
   }
 
   @Post('republish')
-  @HttpCode(200)
   async republish(
     @Body({ schema: republish }) { ids }: z.output<typeof republish>,
   ): Promise<{ republished: number }> {

@@ -1,6 +1,6 @@
 import { askSequences } from '@fundrail/contracts';
 import type { Statement } from '@fundrail/persistence';
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Inject, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { Database } from '../db/database.ts';
@@ -20,7 +20,6 @@ export class SequencesController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   async sequences(
     @Body({ schema: askSequences }) { ids }: z.output<typeof askSequences>,
   ): Promise<{ objects: { id: string; sequence: number }[] }> {

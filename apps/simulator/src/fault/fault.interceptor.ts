@@ -100,7 +100,7 @@ async function disturbed(
       void reply.type('text/html; charset=utf-8');
       return '<html><body>Welcome to the gateway</body></html>';
     default:
-      return impossible(fault.kind);
+      return fault.kind satisfies never;
   }
 }
 
@@ -110,8 +110,4 @@ async function late(work: () => Promise<unknown>, delayMs: number): Promise<unkn
   await pause(delayMs);
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
-}
-
-function impossible(kind: never): never {
-  throw new Error(`unknown fault: ${String(kind)}`);
 }

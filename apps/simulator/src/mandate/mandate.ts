@@ -71,7 +71,7 @@ export function toAuthorisationObject(
       };
     }
     default:
-      return impossible(mandate.status);
+      return mandate.status satisfies never;
   }
 }
 
@@ -98,10 +98,6 @@ export function toMandateObject(row: MandateRow, now: Date): gatewaypoaWire.Mand
     case 'submitted':
       return null;
     default:
-      return impossible(row.status);
+      return row.status satisfies never;
   }
-}
-
-function impossible(status: never): never {
-  throw new Error(`unknown status: ${String(status)}`);
 }

@@ -131,7 +131,7 @@ export function pageState(row: ProviderPaymentRow, now: Date): PageState {
     case 'awaiting_payer':
       return now < row.expires_at ? 'waiting' : 'expired';
     default:
-      return impossible(row.status);
+      return row.status satisfies never;
   }
 }
 
@@ -159,14 +159,10 @@ export function toPaymentObject(row: ProviderPaymentRow): gatewaypoaWire.Payment
     case 'cancelled':
       return { reference, upi_uri, status: row.status };
     default:
-      return impossible(row.status);
+      return row.status satisfies never;
   }
 }
 
 function illegal(row: ProviderPaymentRow, trigger: string, to: string): IllegalTransition {
   return new IllegalTransition(`${row.provider} payment`, row.status, trigger, to);
-}
-
-function impossible(status: never): never {
-  throw new Error(`unknown status: ${String(status)}`);
 }

@@ -56,10 +56,6 @@ function statusOf(row: MandateRow, now: Date): string {
     case 'rejected':
       return row.status;
     default:
-      return impossible(row.status);
+      return row.status satisfies never;
   }
-}
-
-function impossible(status: never): never {
-  throw new Error(`unknown status: ${String(status)}`);
 }

@@ -4,7 +4,6 @@ import type { PlanCallback } from '../plan-ports.ts';
 import { UnreadableCallback, type CallbackHeaders } from '../answer.ts';
 import type { OrderCallback } from '../gateway-order.ts';
 import type { PaymentCallback } from '../ports.ts';
-import { impossible } from '../impossible.ts';
 import { toAuthorisationStatus, toDebitStatus, toMandateState } from './mandate-transform.ts';
 import { toPlanStatus } from './plan-transform.ts';
 import { verifyCallback } from './signature.ts';
@@ -98,7 +97,7 @@ function isAboutItsHead(body: PaymentBody): boolean {
     case 'debit.updated':
       return body.debit.payment_reference === body.reference;
     default:
-      return impossible(body);
+      return body satisfies never;
   }
 }
 
@@ -119,6 +118,6 @@ function factOf(body: PaymentBody): PaymentCallback['fact'] {
         payment: toDebitStatus(body.debit),
       };
     default:
-      return impossible(body);
+      return body satisfies never;
   }
 }

@@ -10,7 +10,6 @@ import type {
 import { mandateUriFault, type MandateUriCodes } from '../mandate-uri.ts';
 import { notUnderstood, type Answer } from '../answer.ts';
 import type { ProviderPaymentStatus } from '../provider-payment.ts';
-import { impossible } from '../impossible.ts';
 import { toPaymentFailureCode } from './transform.ts';
 import type {
   AuthorisationObject,
@@ -53,7 +52,7 @@ export function toAuthorisationStatus(wire: AuthorisationObject): AuthorisationS
     case 'cancelled':
       return { status: 'failed', failure_code: 'user_cancelled', message: 'The authorisation was cancelled' };
     default:
-      return impossible(wire);
+      return wire satisfies never;
   }
 }
 
@@ -90,7 +89,7 @@ export function toDebitStatus(wire: DebitObject): ProviderPaymentStatus {
         message: wire.failure_message ?? 'The debit failed',
       };
     default:
-      return impossible(wire);
+      return wire satisfies never;
   }
 }
 

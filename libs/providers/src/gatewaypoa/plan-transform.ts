@@ -1,5 +1,4 @@
 import type { GatewayPlan, GatewayPlanStatus } from '../plan-ports.ts';
-import { impossible } from '../impossible.ts';
 import { toReview } from './transform.ts';
 import type { PlanObject, PlanRequest } from './plan-wire.ts';
 
@@ -22,6 +21,6 @@ function toRegistration(wire: PlanObject['registration']): GatewayPlanStatus['re
     case 'refused':
       return { result: 'refused', failure_code: wire.failure_code ?? 'registration_refused' };
     default:
-      return impossible(wire);
+      return wire satisfies never;
   }
 }

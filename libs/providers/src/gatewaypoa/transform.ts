@@ -12,7 +12,6 @@ import type {
   TransferStatus,
 } from '../provider-payment.ts';
 import { notSent, tooMany, type WireAnswer } from '../http-caller.ts';
-import { impossible } from '../impossible.ts';
 import { refusal } from './wire.ts';
 import type {
   OrderObject,
@@ -94,7 +93,7 @@ export function toReview(wire: OrderObject['review']): GatewayOrderStatus['revie
     case 'rejected':
       return { result: 'failed', failure_code: wire.failure_code ?? 'review_rejected' };
     default:
-      return impossible(wire);
+      return wire satisfies never;
   }
 }
 
@@ -107,7 +106,7 @@ function toSubmission(wire: OrderObject['submission']): GatewayOrderStatus['subm
     case 'refused':
       return { result: 'refused', failure_code: wire.failure_code ?? 'submission_refused' };
     default:
-      return impossible(wire);
+      return wire satisfies never;
   }
 }
 
@@ -122,7 +121,7 @@ function toOutcome(wire: OrderObject['outcome']): GatewayOrderStatus['outcome'] 
     case 'reversed':
       return { result: 'reversed', failure_code: wire.failure_code };
     default:
-      return impossible(wire);
+      return wire satisfies never;
   }
 }
 
@@ -166,7 +165,7 @@ export function toPaymentStatus(wire: PaymentObject): ProviderPaymentStatus {
         message: 'The payment request was cancelled',
       };
     default:
-      return impossible(wire);
+      return wire satisfies never;
   }
 }
 
@@ -188,7 +187,7 @@ export function toTransferStatus(wire: TransferObject): TransferStatus {
     case 'rejected':
       return { status: 'rejected', failure_code: wire.failure_code ?? 'transfer_rejected' };
     default:
-      return impossible(wire);
+      return wire satisfies never;
   }
 }
 
@@ -201,7 +200,7 @@ export function toRefundStatus(wire: RefundObject): RefundStatus {
     case 'failed':
       return { status: 'failed', failure_code: wire.failure_code ?? 'refund_failed' };
     default:
-      return impossible(wire);
+      return wire satisfies never;
   }
 }
 
@@ -217,7 +216,7 @@ export function submissionOf(answer: Answer<OrderObject>): Answer<{ readonly ord
     case 'none':
       return notUnderstood('the submission was answered without a result');
     default:
-      return impossible(submission);
+      return submission satisfies never;
   }
 }
 

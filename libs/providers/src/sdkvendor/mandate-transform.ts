@@ -12,7 +12,6 @@ import type {
 } from '../mandate-ports.ts';
 import type { Answer } from '../answer.ts';
 import type { BrowserFacts, ProviderPaymentStatus } from '../provider-payment.ts';
-import { impossible } from '../impossible.ts';
 import { failureCodeOf } from './failure-codes.ts';
 import type { Token } from './mandate-wire.ts';
 import { statusOf, type OrderBody } from './transform.ts';
@@ -150,7 +149,7 @@ export function withToken(attempt: Payment, token: Token, customer_id: string): 
     case 'expired':
       return { status: 'approved', provider_reference: attempt.id, ...names };
     default:
-      return impossible(token.recurring_details.status);
+      return token.recurring_details.status satisfies never;
   }
 }
 
@@ -169,7 +168,7 @@ export function stateOf({ recurring_details: { status } }: Token): MandateState[
     case 'cancellation_initiated':
       return null;
     default:
-      return impossible(status);
+      return status satisfies never;
   }
 }
 

@@ -5,7 +5,6 @@ import { mapYes, notUnderstood, type Answer } from '../../answer.ts';
 import type { AuthorisationStatus, DebitNotice, MandateState } from '../../mandate-ports.ts';
 import type { PaymentCallback } from '../../ports.ts';
 import type { ProviderPaymentStatus, RefundStatus } from '../../provider-payment.ts';
-import { impossible } from '../../impossible.ts';
 import { problem } from './wire.ts';
 import type { CallbackBody, Charge, Giveback, Notice, Standing, Token } from './wire.ts';
 
@@ -62,7 +61,7 @@ export function toPaymentStatus(wire: Charge): ProviderPaymentStatus {
     case 'void':
       return { status: 'failed', failure_code: 'user_cancelled', message: 'The charge was taken back' };
     default:
-      return impossible(wire);
+      return wire satisfies never;
   }
 }
 
@@ -75,7 +74,7 @@ export function toRefundStatus({ state }: Giveback): RefundStatus {
     case 'refused':
       return { status: 'failed', failure_code: 'refund_failed' };
     default:
-      return impossible(state);
+      return state satisfies never;
   }
 }
 
@@ -95,7 +94,7 @@ export function toAuthorisationStatus({ state, token, reference, why }: Standing
     case 'dead':
       return { status: 'rejected', failure_code: 'investor_bank_declined', message: 'The bank refused it' };
     default:
-      return impossible(state);
+      return state satisfies never;
   }
 }
 

@@ -27,13 +27,11 @@ import { TakePlan } from './gateway-plan/take-plan.ts';
 import { HeldSteps } from './hold/held-steps.ts';
 import { TenantSettings } from './hold/tenant-settings.ts';
 import { CancelAuthorisation } from './mandate/cancel-authorisation.ts';
-import { KnownMandates } from './mandate/known-mandates.ts';
 import { MandatesController } from './mandate/mandates.controller.ts';
 import { RegisterAuthorisation } from './mandate/register-authorisation.ts';
 import { RevokeMandate } from './mandate/revoke-mandate.ts';
 import { AnswerCollect } from './provider-payment/answer-collect.due.ts';
 import { CancelProviderPayment } from './provider-payment/cancel-provider-payment.ts';
-import { KnownPayments } from './provider-payment/known-payments.ts';
 import { PlayInvestor } from './provider-payment/play-investor.ts';
 import { ProviderPaymentsController } from './provider-payment/provider-payments.controller.ts';
 import { RegisterPayment } from './provider-payment/register-payment.ts';
@@ -63,7 +61,7 @@ import { UpiPageController } from './upi-page/upi-page.controller.ts';
 
 const gateway = [RequestReview, SubmitOrder, OrderSteps, SendCallbacks, HeldSteps, TenantSettings];
 const plans = [TakePlan, PlanSteps];
-const provider = [RegisterPayment, AnswerCollect, CancelProviderPayment, PlayInvestor, KnownPayments];
+const provider = [RegisterPayment, AnswerCollect, CancelProviderPayment, PlayInvestor];
 const money = [StartTransfer, SettleTransfer, EndTransfer, StartRefund, ProcessRefund];
 const razorpay = [
   CreateOrder,
@@ -74,7 +72,7 @@ const razorpay = [
   ProcessSdkRefund,
   PlayBank,
 ];
-const mandates = [RegisterAuthorisation, CancelAuthorisation, RevokeMandate, KnownMandates];
+const mandates = [RegisterAuthorisation, CancelAuthorisation, RevokeMandate];
 const debits = [SendNotice, ExecuteDebit, AnswerDebit];
 const clock = [BusinessClock, ClockMoves, ClockPatience, MoveClock, ReadClock, RecordMove];
 const sandbox = [SimulatePayment, SimulateMandate, SimulateOrder, BuyerApp];

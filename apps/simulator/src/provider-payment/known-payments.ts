@@ -1,14 +1,10 @@
 import { paymentFacts, type PaymentFacts } from '@fundrail/contracts';
-import { ServiceClient } from '@fundrail/service-kit/http';
-import { Injectable } from '@nestjs/common';
+import type { ServiceClient } from '@fundrail/service-kit/http';
 
-/** Distinguishes a payment whose URI is not issued yet from one that does not exist: the simulated provider has neither. */
-@Injectable()
-export class KnownPayments {
-  constructor(private readonly services: ServiceClient) {}
-
-  /** Null when the payment does not exist. Throws `ApiError` (503) when the payments service does not respond. */
-  find(id: number): Promise<PaymentFacts | null> {
-    return this.services.find('payments', `/internal/payments/${id}`, paymentFacts);
-  }
+/**
+ * The payment as the payments service knows it, or null when it does not exist. The simulated provider also lacks a payment whose URI is
+ * not issued yet. Throws `ApiError` (503) when the payments service does not respond.
+ */
+export function findKnownPayment(services: ServiceClient, id: number): Promise<PaymentFacts | null> {
+  return services.find('payments', `/internal/payments/${id}`, paymentFacts);
 }

@@ -1,10 +1,10 @@
 import { ApiError } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import type { Caller } from '@fundrail/service-kit/http';
+import { ServiceClient, type Caller } from '@fundrail/service-kit/http';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
 import { actOnMandate } from '../mandate/act-on-mandate.ts';
-import { KnownMandates } from '../mandate/known-mandates.ts';
+import { isKnownMandate } from '../mandate/known-mandates.ts';
 import type { MandateStep } from '../mandate/mandate.ts';
 import { store } from '../store/simulator.tables.ts';
 import type { SimulateMandateRequest } from './simulate.dto.ts';
@@ -27,7 +27,7 @@ const STEP_TO: Record<SimulateMandateRequest['status'], MandateStep> = {
 export class SimulateMandate {
   constructor(
     private readonly db: Database,
-    private readonly knownMandates: KnownMandates,
+    private readonly services: ServiceClient,
   ) {}
 
   async execute(caller: Caller, id: number, { status }: SimulateMandateRequest) {
@@ -43,7 +43,7 @@ export class SimulateMandate {
 
   /** The provider does not have the mandate: 409 when it exists but is not registered for authorisation, else 404. */
   private async refuseUnregistered(tenant: string, id: number, status: string): Promise<never> {
-    if (!(await this.knownMandates.has(tenant, id))) throw new ApiError('NOT_FOUND');
+    if (!(await isKnownMandate(this.services, tenant, id))) throw new ApiError('NOT_FOUND');
     throw new IllegalTransition(
       'mandate at the provider',
       'not registered: authorise it first',

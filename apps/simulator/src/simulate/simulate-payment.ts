@@ -1,11 +1,11 @@
 import { ApiError } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/persistence';
-import type { Caller } from '@fundrail/service-kit/http';
+import { ServiceClient, type Caller } from '@fundrail/service-kit/http';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
 import { actOnMandate } from '../mandate/act-on-mandate.ts';
-import { KnownPayments } from '../provider-payment/known-payments.ts';
+import { findKnownPayment } from '../provider-payment/known-payments.ts';
 import { capture, captureAgain, decline, refuseTransfer } from '../provider-payment/provider-payment.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { savePayment } from '../provider-payment/save-payment.ts';
@@ -19,7 +19,7 @@ import type { SimulatePaymentRequest } from './simulate.dto.ts';
 export class SimulatePayment {
   constructor(
     private readonly db: Database,
-    private readonly knownPayments: KnownPayments,
+    private readonly services: ServiceClient,
     private readonly endTransfer: EndTransfer,
   ) {}
 
@@ -50,7 +50,7 @@ export class SimulatePayment {
       case 'TRANSFER_REJECTED':
         return this.rejectTransfer(tx, row, request.failure_code ?? 'transfer_rejected');
       default:
-        return impossible(request);
+        return request satisfies never;
     }
   }
 
@@ -70,7 +70,7 @@ export class SimulatePayment {
 
   /** The provider does not have the payment: 409 when it exists but its URI is not issued yet, else 404. */
   private async refuseUnissued(tenant: string, id: number, status: string): Promise<never> {
-    const known = await this.knownPayments.find(id);
+    const known = await findKnownPayment(this.services, id);
     if (known?.tenant !== tenant) throw new ApiError('NOT_FOUND');
     throw new IllegalTransition('gatewaypoa payment', 'not issued', 'simulate', status);
   }
@@ -91,8 +91,4 @@ function pay(row: ProviderPaymentRow, reference: string, isThirdParty: boolean):
   if (isThirdParty && row.provider === 'sdkvendor')
     return decline(row, 'tpv_failed', 'Payment was made from a bank account that is not the registered one');
   return capture(row, reference, isThirdParty);
-}
-
-function impossible(request: never): never {
-  throw new Error(`unknown outcome: ${JSON.stringify(request)}`);
 }

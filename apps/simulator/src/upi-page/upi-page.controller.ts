@@ -1,12 +1,12 @@
 import { Database } from '@fundrail/service-kit/db';
-import { AcceptsForm, Public } from '@fundrail/service-kit/http';
+import { AcceptsForm, Public, ServiceClient } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import QRCode from 'qrcode';
 import { z } from 'zod';
 import { simulatedPageHeaders } from '../simulated-page/simulated-page.headers.ts';
-import { KnownPayments } from '../provider-payment/known-payments.ts';
+import { findKnownPayment } from '../provider-payment/known-payments.ts';
 import { PlayInvestor } from '../provider-payment/play-investor.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { integerIn } from '../simulate/simulate.dto.ts';
@@ -25,7 +25,7 @@ const HEADERS = simulatedPageHeaders("'self'");
 export class UpiPageController {
   constructor(
     private readonly db: Database,
-    private readonly knownPayments: KnownPayments,
+    private readonly services: ServiceClient,
     private readonly playInvestor: PlayInvestor,
   ) {}
 
@@ -39,7 +39,7 @@ export class UpiPageController {
     const row = paymentId === null ? null : await store.payments.find(this.db, { payment_id: paymentId });
     if (row && row.kind !== 'debit')
       return void reply.headers(HEADERS).send(await this.render(row, query.ignored !== undefined));
-    const known = paymentId === null ? null : await this.knownPayments.find(paymentId);
+    const known = paymentId === null ? null : await findKnownPayment(this.services, paymentId);
     if (known) return void reply.headers(HEADERS).send(notIssuedPage(known.id));
     void reply.status(404).headers(HEADERS).send(unknownPage());
   }

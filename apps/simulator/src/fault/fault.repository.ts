@@ -38,18 +38,10 @@ const tenantOf = sql(
 export async function insertFault(
   tx: Queryable,
   tenant: string,
-  fault: FaultRequest,
+  { target, operation, kind, delay_ms = null, times }: FaultRequest,
   now: Date,
 ): Promise<number> {
-  const values = [
-    tenant,
-    fault.target,
-    fault.operation,
-    fault.kind,
-    fault.delay_ms ?? null,
-    fault.times,
-    now,
-  ];
+  const values = [tenant, target, operation, kind, delay_ms, times, now];
   const [row] = await tx.query<{ id: number }>(insert, values);
   if (!row) throw new Error('the fault was not stored');
   return row.id;

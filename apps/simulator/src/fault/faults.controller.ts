@@ -21,17 +21,7 @@ export class FaultsController {
   create(@CallerOf() caller: Caller, @Body({ schema: faultRequest }) fault: FaultRequest) {
     return this.db.transaction(async (tx) => {
       const id = await insertFault(tx, caller.tenant, fault, tx.now);
-      const { target, operation, kind, times } = fault;
-      const taken = {
-        object: 'sandbox_fault',
-        id,
-        target,
-        operation,
-        kind,
-        times,
-        delay_ms: fault.delay_ms ?? null,
-      };
-      return caller.answer(tx, taken);
+      return caller.answer(tx, { object: 'sandbox_fault', id, ...fault, delay_ms: fault.delay_ms ?? null });
     });
   }
 }

@@ -1,19 +1,11 @@
-import { html, Html } from '@fundrail/service-kit/http';
-import { simulatedPage } from '../simulated-page/simulated-page.view.ts';
+import { all, html } from '@fundrail/service-kit/http';
+import { factLine, simulatedPage } from '../simulated-page/simulated-page.view.ts';
 
 /** Shows what the checkout page posted, as the client's app would receive it (PAGE-9). */
 export function postedBackPage(fields: readonly (readonly [string, string])[]): string {
-  const rows = fields.map(
-    ([name, value]) =>
-      html`<div>
-        <dt>${name}</dt>
-        <dd>${value}</dd>
-      </div>`.text,
-  );
+  const lines = fields.map(([name, value]) => factLine(name, value));
   const posted =
-    rows.length > 0
-      ? html`<dl>${new Html(rows.join(''))}</dl>`
-      : html`<p class="note">No fields were posted.</p>`;
+    lines.length > 0 ? html`<dl>${all(lines)}</dl>` : html`<p class="note">No fields were posted.</p>`;
   const body = html`<section class="card">
     <header class="payee">
       <h1>Back in the buyer app</h1>

@@ -1,15 +1,14 @@
 import type { Decimal } from '@fundrail/contracts';
-import { randomInt } from 'node:crypto';
 import { linkingUri, MERCHANT_CATEGORY } from '../provider-payment/upi-uri.ts';
+import { drawLetters } from './razorpay-id.ts';
 
-const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 // As in the examples of razorpay.com/docs/payments/payment-gateway/s2s-integration/payment-methods/upi/intent.
 const TR_LENGTH = 15;
 const PAYEE_VPA = 'fundrail@razorpay';
 
 /** A random reference, as Razorpay creates for each attempt. */
 export function drawTr(): string {
-  return Array.from({ length: TR_LENGTH }, () => LETTERS[randomInt(LETTERS.length)] ?? '0').join('');
+  return drawLetters(TR_LENGTH);
 }
 
 /** The link of an intent in Razorpay's form: a new `tr` for each attempt, and no trailing zeros in the amount. */

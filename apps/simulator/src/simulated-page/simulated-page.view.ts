@@ -15,6 +15,14 @@ interface SimulatedPage {
   readonly head?: Html;
 }
 
+/** A line of a page's list of facts (`dl`). */
+export function factLine(name: string, value: string): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
+
 /** A page that simulates an outside system, with buttons for a person. */
 export function simulatedPage({ title, plays, acts, body, head = nothing }: SimulatedPage): string {
   return html`<!doctype html>

@@ -1,6 +1,6 @@
 import { inRupees, istTimestamp } from '@fundrail/contracts';
 import { html, Html, nothing } from '@fundrail/service-kit/http';
-import { simulatedPage } from '../simulated-page/simulated-page.view.ts';
+import { factLine, simulatedPage } from '../simulated-page/simulated-page.view.ts';
 import { pageState, type PageState, type ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 
 /**
@@ -114,16 +114,11 @@ function explanation(row: ProviderPaymentRow, state: PageState): string {
 }
 
 function details(row: ProviderPaymentRow): Html {
-  const line = (name: string, value: string) =>
-    html`<div>
-      <dt>${name}</dt>
-      <dd>${value}</dd>
-    </div>`;
   return html`<dl>
-    ${line('Reference', row.reference)} ${row.vpa === null ? nothing : line('UPI ID', row.vpa)}
-    ${row.provider_reference ? line('UPI transaction', row.provider_reference) : nothing}
-    ${row.failure_code ? line('Reason', row.failure_code) : nothing}
-    ${row.status === 'awaiting_payer' ? line('Expires', clockTime(row.expires_at)) : nothing}
+    ${factLine('Reference', row.reference)} ${row.vpa === null ? nothing : factLine('UPI ID', row.vpa)}
+    ${row.provider_reference ? factLine('UPI transaction', row.provider_reference) : nothing}
+    ${row.failure_code ? factLine('Reason', row.failure_code) : nothing}
+    ${row.status === 'awaiting_payer' ? factLine('Expires', clockTime(row.expires_at)) : nothing}
   </dl>`;
 }
 

@@ -1,3 +1,4 @@
+import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module } from '@nestjs/common';
 import { AuditController } from './audit/audit.controller.ts';
 import { RevealAudit } from './bank-account/reveal-audit.ts';
@@ -36,8 +37,7 @@ import { TenantController } from './tenant/tenant.controller.ts';
 import { InternalTokenController } from './token/internal-token.controller.ts';
 import { Guesses } from './token/guesses.ts';
 import { IssueToken } from './token/issue-token.ts';
-import { KnownSignIns } from './token/known-sign-ins.ts';
-import { OldSignInsLane } from './token/old-sign-ins.lane.ts';
+import { KNOWN_FOR_DAYS, KnownSignIns } from './token/known-sign-ins.ts';
 import { SecretChecks } from './token/secret-checks.ts';
 import { TokenController } from './token/token.controller.ts';
 
@@ -81,11 +81,11 @@ import { TokenController } from './token/token.controller.ts';
     KeyRotationLane,
     KnownSignIns,
     LeaseRates,
-    OldSignInsLane,
     RotateSigningKeys,
     SecretChecks,
     SeedSandbox,
     UnusedBucketsLane,
+    forgetOldRows({ table: 'sign_ins', column: 'at', days: KNOWN_FOR_DAYS, clock: 'wall' }),
   ],
 })
 export class IdentityModule {}

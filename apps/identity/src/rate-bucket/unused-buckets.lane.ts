@@ -1,9 +1,8 @@
 import { Clock, Database } from '@fundrail/service-kit/db';
-import { DueLane } from '@fundrail/service-kit/due';
+import { HousekeepingLane, type Look } from '@fundrail/service-kit/housekeeping';
 import { Injectable } from '@nestjs/common';
 import { removeBucketsUnusedSince, type BucketPlace } from './rate-bucket.repository.ts';
 
-const LOOK_EVERY_MS = 60_000;
 /** Buckets that one statement reads. */
 const PAGE = 1_000;
 const BEFORE_ALL: BucketPlace = { kind: '', key: '' };
@@ -18,34 +17,22 @@ export const UNUSED_MS = 35 * 60_000;
  * statement. By the wall clock.
  */
 @Injectable()
-export class UnusedBucketsLane extends DueLane {
+export class UnusedBucketsLane extends HousekeepingLane {
   readonly name = 'rate-buckets';
-  override readonly isStep = false;
-  private nextLook = 0;
+  protected readonly pace = { everyMs: 60_000 };
   private after = BEFORE_ALL;
 
   constructor(
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly database: Database,
   ) {
-    super();
+    super(clock);
   }
 
-  earliestDue(): Promise<null> {
-    return Promise.resolve(null);
-  }
-
-  async run(): Promise<number> {
-    const now = this.clock.now().getTime();
-    if (now < this.nextLook) return 0;
-    const { after } = this;
-    const last = await removeBucketsUnusedSince(this.database, new Date(now - UNUSED_MS), {
-      after,
-      most: PAGE,
-    });
+  protected async look(): Promise<Look> {
+    const since = new Date(this.clock.now().getTime() - UNUSED_MS);
+    const last = await removeBucketsUnusedSince(this.database, since, { after: this.after, most: PAGE });
     this.after = last ?? BEFORE_ALL;
-    if (last) return 1;
-    this.nextLook = now + LOOK_EVERY_MS;
-    return 0;
+    return last ? 'more' : 'done';
   }
 }

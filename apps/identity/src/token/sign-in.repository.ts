@@ -8,10 +8,6 @@ const note = sql(
     WHERE NOT EXISTS (SELECT FROM sign_ins WHERE key = $1 AND at > $2::timestamptz - interval '1 day')
    ON CONFLICT (key) DO UPDATE SET at = greatest(sign_ins.at, excluded.at)`,
 );
-const removeOld = sql(
-  'sign_ins.forget',
-  `DELETE FROM sign_ins WHERE key IN (SELECT key FROM sign_ins WHERE at <= $1 ORDER BY at LIMIT $2) RETURNING true AS gone`,
-);
 
 /** Whether a sign-in of this key has succeeded since then. */
 export async function hasSignedIn(tx: Queryable, key: string, since: Date): Promise<boolean> {
@@ -20,9 +16,4 @@ export async function hasSignedIn(tx: Queryable, key: string, since: Date): Prom
 
 export async function noteSignIn(tx: Queryable, key: string, now: Date): Promise<void> {
   await tx.query(note, [key, now]);
-}
-
-/** Deletes at most `most` of the older ones. Returns how many. */
-export async function deleteOldSignIns(tx: Queryable, until: Date, most: number): Promise<number> {
-  return (await tx.query(removeOld, [until, most])).length;
 }

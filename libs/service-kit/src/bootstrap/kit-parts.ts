@@ -63,7 +63,6 @@ export interface KitParts extends KitBasis {
   /** Null: tenants have no rate limits. */
   readonly limits: RateLimits | null;
   readonly doorkeeper: Doorkeeper;
-  readonly keyStore: KeyStore;
   readonly hashing: HashingSecret;
   readonly idempotency: Idempotency;
   readonly health: Health;
@@ -86,7 +85,6 @@ export async function makeKitParts(basis: KitBasis): Promise<KitParts> {
     applicationName: nameWithKeys(definition.name, cipher),
   });
   const formatWatch = new FormatWatch(database, definition.name, cipher, log);
-  const keyStore = new KeyStore(database, clock);
   const hashing = new HashingSecret(database, cipher);
   const messaging = makeMessaging(basis, database);
   const { closeCalls, ...calls } = makeCalls(basis);
@@ -103,10 +101,9 @@ export async function makeKitParts(basis: KitBasis): Promise<KitParts> {
     database,
     cipher,
     formatWatch,
-    keyStore,
     dueWorker,
     hashing,
-    idempotency: new Idempotency(keyStore, cipher, hashing, log),
+    idempotency: new Idempotency(new KeyStore(database, clock), cipher, hashing, log),
     health: new Health({ database, ...messaging, lagLimitMs: config.READY_LAG_LIMIT_MS }),
     metrics: new ServiceMetrics({
       ...{ service: definition.name, database, dueWorker, limits: calls.limits },

@@ -4,13 +4,15 @@ import { Clock } from '../db/clock.ts';
 import { Database } from '../db/database.ts';
 import { HousekeepingLane, type Look } from './housekeeping-lane.ts';
 
-/** Rows that are deleted `days` after the time in `column`, which has an index. Both names are constants of the code. */
-interface OldRows {
+/** Rows that are deleted `days` after the time in `column`, which has an index. The names and `only` are constants of the code. */
+export interface OldRows {
   readonly table: string;
   readonly column: string;
   readonly days: number;
   /** The clock of the column's times. */
   readonly clock: 'business' | 'wall';
+  /** A further condition of the rows; all of that age when left out. */
+  readonly only?: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -29,12 +31,12 @@ export class ForgetOldRows extends HousekeepingLane {
     private readonly rows: OldRows,
   ) {
     super(clock);
-    const { table, column } = rows;
+    const { table, column, only = 'true' } = rows;
     this.name = `forget ${table}`;
     this.forget = sql(
       `${table}.forget_old_rows`,
       `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM ${table} WHERE ${column} < $1 ORDER BY ${column} LIMIT ${MOST} FOR UPDATE SKIP LOCKED))
+         SELECT ctid FROM ${table} WHERE ${column} < $1 AND (${only}) ORDER BY ${column} LIMIT ${MOST} FOR UPDATE SKIP LOCKED))
        RETURNING 1`,
     );
   }

@@ -80,13 +80,6 @@ const FREE = sql(
   'idempotency_keys.free',
   'DELETE FROM idempotency_keys WHERE tenant = $1 AND key = $2 AND holder = $3 AND status IS NULL',
 );
-const FORGET = sql(
-  'idempotency_keys.forget',
-  `DELETE FROM idempotency_keys WHERE (tenant, key) IN (
-     SELECT tenant, key FROM idempotency_keys
-      WHERE created_at <= $1::timestamptz - interval '24 hours' AND (status IS NOT NULL OR held_until < clock_timestamp())
-      LIMIT 1000) RETURNING key`,
-);
 
 /** All statements about `idempotency_keys`. */
 export class KeyStore {
@@ -127,12 +120,6 @@ export class KeyStore {
 
   async free(holding: Holding): Promise<void> {
     await this.change(this.database, FREE, holding);
-  }
-
-  /** Deletes keys that are older than 24 h of wall time. */
-  async forgetOld(): Promise<void> {
-    const now = this.clock.now();
-    for (let deleted = 1000; deleted === 1000;) deleted = (await this.database.query(FORGET, [now])).length;
   }
 
   private change<Row>(

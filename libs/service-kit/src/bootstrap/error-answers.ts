@@ -33,8 +33,30 @@ const CHALLENGE = {
     schema: { type: 'string' as const },
   },
 };
+const CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } as const;
+
 const HEADERS: Readonly<Record<string, Record<string, object>>> = { 401: CHALLENGE, 503: RETRY_AFTER };
 const WITH_BODY = new Set(['post', 'put', 'patch']);
+
+const seconds = { type: 'integer', minimum: 0 } as const;
+
+/** The refusal that all routes under a tenant's rate limit share (RATE-6). */
+const RATE_LIMITED = {
+  description: 'The tenant has exceeded its rate limit for reads or writes; nothing was done',
+  headers: {
+    'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
+    'RateLimit-Limit': {
+      description: 'The largest burst: the requests of two seconds at the rate',
+      schema: seconds,
+    },
+    'RateLimit-Remaining': { description: 'How many requests of the burst are left', schema: seconds },
+    'RateLimit-Reset': { description: 'Seconds until the full burst is available again', schema: seconds },
+  },
+  content: CONTENT,
+} as const;
+
+/** The additional answer of an operation under a rate limit. */
+export const RATE_LIMITED_ANSWER = { $ref: '#/components/responses/RateLimited' } as const;
 
 /** The statuses with which an operation may refuse, besides those that it documents itself. */
 function statusesOf({ path, method, isPublic }: Refusing): (keyof typeof MEANINGS)[] {
@@ -50,12 +72,14 @@ export function addRefusals(operation: Refusing): void {
     operation.responses[status] ??= { $ref: `#/components/responses/Refused${status}` };
 }
 
-/** The components to which `addRefusals` refers. */
+/** The components to which `addRefusals` and `RATE_LIMITED_ANSWER` refer. */
 export function refusals(): Record<string, NonNullable<Responses[string]>> {
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   const answers = Object.entries(MEANINGS).map(([status, description]) => {
     const headers = HEADERS[status];
-    return [`Refused${status}`, { description, content, ...(headers && { headers }) }] as const;
+    return [`Refused${status}`, { description, content: CONTENT, ...(headers && { headers }) }] as const;
   });
-  return structuredClone(Object.fromEntries(answers));
+  return structuredClone<ReturnType<typeof refusals>>({
+    ...Object.fromEntries(answers),
+    RateLimited: RATE_LIMITED,
+  });
 }

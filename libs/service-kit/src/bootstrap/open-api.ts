@@ -3,9 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
 import type { KnownRoutes } from '../http/known-routes.ts';
-import { addRefusals, refusals } from './error-answers.ts';
+import { addRefusals, RATE_LIMITED_ANSWER, refusals } from './error-answers.ts';
 import { markOptionalBodies } from './optional-bodies.ts';
-import { addRateLimitedAnswer, RATE_LIMITED_ANSWER } from './rate-limit-document.ts';
 
 const SCHEME = 'access_token';
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
@@ -26,7 +25,6 @@ export function openApiDocument(
   const document = SwaggerModule.createDocument(app, config, { standardSchemaConverter: toJsonSchema });
   addErrorAnswers(document, routes);
   markOptionalBodies(document);
-  addRateLimitedAnswer(document);
   addAccess(document, routes);
   return document;
 }

@@ -1,8 +1,8 @@
-import type { Queryable, Statement } from '@fundrail/persistence';
+import type { Queryable } from '@fundrail/persistence';
 import { discardParked, listParked, replayParked, type ParkedEvent } from '@fundrail/messaging';
 import type { Environment } from '../config/environment.ts';
 import { databaseUrlFor } from '../db/migrate.ts';
-import { clientClassFor } from '../db/rotating-password.ts';
+import { withPlainConnection } from '../db/open-database.ts';
 import type { ServiceDefinition } from '../db/service-definition.ts';
 import type { CommandEnd } from './migrate-command.ts';
 
@@ -22,7 +22,7 @@ export async function eventsCommand(
 ): Promise<CommandEnd> {
   const work = toWork(name, args);
   if (!work) return { code: 2, line: USAGE };
-  return withDatabase(databaseUrlFor(name, env), work);
+  return withPlainConnection(databaseUrlFor(name, env), work);
 }
 
 function toWork(service: string, [command, ...ids]: readonly string[]): Work | null {
@@ -53,17 +53,4 @@ async function discarded(db: Queryable, service: string, ids: readonly string[])
   const count = await discardParked(db, ids);
   const line = `${count} of ${ids.length} events of ${service} are given up; only failed ones can be`;
   return { code: count === ids.length ? 0 : 1, line };
-}
-
-async function withDatabase(url: string, work: Work): Promise<CommandEnd> {
-  const client = new (clientClassFor(url))({ connectionString: url });
-  await client.connect();
-  try {
-    return await work({
-      query: async <Row>({ name, text }: Statement, values: readonly unknown[] = []) =>
-        (await client.query({ name, text, values: [...values] })).rows as Row[],
-    });
-  } finally {
-    await client.end();
-  }
 }

@@ -1,9 +1,9 @@
-import { sql, type Queryable, type Statement } from '@fundrail/persistence';
+import { sql, type Queryable } from '@fundrail/persistence';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Environment } from '../config/environment.ts';
 import { databaseUrlFor } from '../db/migrate.ts';
-import { clientClassFor } from '../db/rotating-password.ts';
+import { withPlainConnection } from '../db/open-database.ts';
 import type { ServiceDefinition } from '../db/service-definition.ts';
 import {
   askForRun,
@@ -57,7 +57,7 @@ export async function reconcileCommand(
 ): Promise<CommandEnd> {
   const options = readArgs(args);
   if (!options) return { code: 2, line: USAGE };
-  return withDatabase(databaseUrlFor(name, env), async (db) => {
+  return withPlainConnection(databaseUrlFor(name, env), async (db) => {
     const run = options.isLast ? await readRun(db) : await runOnce(db, options);
     if (!run) return { code: 2, line: `${name}: the run has not ended; is the service running?` };
     await printFindings(db, name, run, print);
@@ -75,7 +75,7 @@ export async function restoredCommand(
   env: Environment,
 ): Promise<CommandEnd> {
   if (args.length > 0) return { code: 2, line: USAGE };
-  return withDatabase(databaseUrlFor(name, env), async (db) => {
+  return withPlainConnection(databaseUrlFor(name, env), async (db) => {
     const skipped = await db.query(SKIP_IDS, [SKIPPED_IDS]);
     await db.query(FORGET_RUN);
     return {
@@ -166,18 +166,4 @@ async function summary(db: Queryable, service: string, run: Run): Promise<Comman
   const totals = { service, ended_at, looked, repaired: of('repaired'), open: of('open'), undone };
   const code = undone.length > 0 ? 2 : totals.open > 0 ? 1 : 0;
   return { code, line: JSON.stringify(totals) };
-}
-
-async function withDatabase(url: string, work: (db: Queryable) => Promise<CommandEnd>): Promise<CommandEnd> {
-  // The kit's own type parsers are only for its pool.
-  const client = new (clientClassFor(url))({ connectionString: url });
-  await client.connect();
-  try {
-    return await work({
-      query: async <Row>({ name, text }: Statement, values: readonly unknown[] = []) =>
-        (await client.query({ name, text, values: [...values] })).rows as Row[],
-    });
-  } finally {
-    await client.end();
-  }
 }

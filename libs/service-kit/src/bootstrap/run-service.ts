@@ -14,16 +14,22 @@ import { reconcileCommand, restoredCommand } from './reconcile-command.ts';
 /** OPS-4: a stop takes at most 10 s, plus `DRAIN_DELAY_MS`. Cutting it short loses no committed data. */
 const STOP_LIMIT_MS = 9_000;
 
+type Command = (
+  definition: ServiceDefinition,
+  args: readonly string[],
+  env: Environment,
+) => Promise<CommandEnd>;
+
 const USAGE = 'usage: main.js [migrate | events | reconcile | restored | keys]';
 
-/** The message when a command fails. */
-const FAILURES: Readonly<Record<string, string>> = {
-  migrate: 'was not migrated',
-  events: 'could not read or change its parked events',
-  reconcile: 'could not be reconciled',
-  restored: 'could not be prepared after the restore',
-  keys: 'could not be re-encrypted',
-};
+/** Each command, and the message when it fails. */
+const COMMANDS = new Map<string, readonly [run: Command, failure: string]>([
+  ['migrate', [migrateCommand, 'was not migrated']],
+  ['events', [eventsCommand, 'could not read or change its parked events']],
+  ['reconcile', [reconcileCommand, 'could not be reconciled']],
+  ['restored', [restoredCommand, 'could not be prepared after the restore']],
+  ['keys', [keysCommand, 'could not be re-encrypted']],
+]);
 
 /**
  * A service's whole `main.ts`. `node main.js` serves until SIGTERM or SIGINT. Its commands: `migrate` brings database and topics
@@ -36,38 +42,22 @@ export async function runService(
   definition: ServiceDefinition,
   env: Environment = process.env,
 ): Promise<void> {
-  const [command, ...args] = process.argv.slice(2);
+  const [name, ...args] = process.argv.slice(2);
+  const [run, failure = 'did not start'] = COMMANDS.get(name ?? '') ?? [];
   try {
-    if (command === undefined) await serve(definition, env);
-    else if (command === 'migrate') await runCommand(migrateCommand, definition, args, env);
-    else if (command === 'events') await runCommand(eventsCommand, definition, args, env);
-    else if (command === 'reconcile') await runCommand(reconcileCommand, definition, args, env);
-    else if (command === 'restored') await runCommand(restoredCommand, definition, args, env);
-    else if (command === 'keys') await runCommand(keysCommand, definition, args, env);
-    else end(2, `fundrail ${definition.name} has no command ${command}: ${USAGE}`);
+    if (name === undefined) {
+      await serve(definition, env);
+      return;
+    }
+    if (!run) return end(2, `fundrail ${definition.name} has no command ${name}: ${USAGE}`);
+    logLibrariesTo(Log.to(definition.name, 'warn'));
+    const { code, line } = await run(definition, args, env);
+    end(code, line);
   } catch (caught) {
     const error = databaseErrorOf(definition.name, env, caught);
     const message = error instanceof Error ? error.message : String(error);
-    const what = FAILURES[command ?? ''] ?? 'did not start';
-    end(1, `fundrail ${definition.name} ${what}: ${message.replaceAll(/\s*\n\s*/g, ' ')}`);
+    end(1, `fundrail ${definition.name} ${failure}: ${message.replaceAll(/\s*\n\s*/g, ' ')}`);
   }
-}
-
-type Command = (
-  definition: ServiceDefinition,
-  args: readonly string[],
-  env: Environment,
-) => Promise<CommandEnd>;
-
-async function runCommand(
-  command: Command,
-  definition: ServiceDefinition,
-  args: readonly string[],
-  env: Environment,
-): Promise<void> {
-  logLibrariesTo(Log.to(definition.name, 'warn'));
-  const { code, line } = await command(definition, args, env);
-  end(code, line);
 }
 
 /** A signal during the start stops the service as soon as it has started. */

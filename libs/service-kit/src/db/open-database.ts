@@ -107,10 +107,21 @@ export async function withConnection<T>(
   const client = await connectAlone(url, name);
   // The waiting statement reports the error; without a listener the process would end with a stack trace.
   client.on('error', () => undefined);
+  return runOn(client, work);
+}
+
+/** The same without any limit, for statements that may take long. The kit's type parsers are only for its pool: a bigint is text here. */
+export async function withPlainConnection<T>(url: string, work: (db: Queryable) => Promise<T>): Promise<T> {
+  const client = new (clientClassFor(url))({ connectionString: url });
+  await client.connect();
+  return runOn(client, work);
+}
+
+async function runOn<T>(client: pg.Client, work: (db: Queryable) => Promise<T>): Promise<T> {
   try {
     return await work({
-      query: async <Row>({ name: statement, text }: Statement, values: readonly unknown[] = []) =>
-        (await client.query({ name: statement, text, values: [...values] })).rows as Row[],
+      query: async <Row>({ name, text }: Statement, values: readonly unknown[] = []) =>
+        (await client.query({ name, text, values: [...values] })).rows as Row[],
     });
   } finally {
     await client.end();

@@ -1,4 +1,5 @@
 import type { ServiceName } from '@fundrail/contracts';
+import { codeOf } from '../db/database-errors.ts';
 import { isLateConnection } from '../db/first-connection.ts';
 import { databaseUrlFor } from '../db/migrate.ts';
 import { BadEnvironment, type Environment } from './environment.ts';
@@ -69,11 +70,5 @@ function reasonOf(error: unknown): string | null {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).find((one) => one !== null) ?? null;
   if (!(error instanceof Error)) return null;
   if (isLateConnection(error)) return REASONS['ETIMEDOUT'] ?? null;
-  const code = codeOf(error);
-  return (code !== null && REASONS[code]) || null;
-}
-
-function codeOf(error: unknown): string | null {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  return typeof code === 'string' ? code : null;
+  return REASONS[codeOf(error) ?? ''] ?? null;
 }

@@ -11,7 +11,8 @@ const UNSTORABLE = new Set(['22021', '22P05']);
 // Raised by complete_idempotency_key(), see service-kit.migration.ts.
 const KEY_TAKEN_OVER = 'FR001';
 
-function codeOf(error: unknown): string | undefined {
+/** The code of an error of PostgreSQL or Node. */
+export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code: unknown = Reflect.get(error, 'code');
   return typeof code === 'string' ? code : undefined;

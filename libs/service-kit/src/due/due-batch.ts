@@ -3,7 +3,7 @@ import { currentTraceparent } from '@fundrail/messaging';
 import { backOffMs } from './back-off.ts';
 import type { DueWork } from './due-work.ts';
 
-/** Due work that a lane has leased. All rows that were leased together have the same `lease_token`. */
+/** Due work that this process has leased. All rows that were leased together have the same `lease_token`. */
 export interface LeasedDue extends DueWork {
   readonly lease_token: string;
   /** The W3C trace context of the code that scheduled it. */

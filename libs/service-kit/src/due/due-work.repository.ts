@@ -1,14 +1,7 @@
 import { sql, type Transactions } from '@fundrail/persistence';
 import type { Clock } from '../db/clock.ts';
 import { backOffMs, HOURLY_FROM } from './back-off.ts';
-import type { DueWork } from './due-work.ts';
-
-/** Work that this worker has leased. */
-export interface LeasedWork extends DueWork {
-  readonly lease_token: string;
-  /** The W3C trace context of the code that scheduled it. */
-  readonly traceparent: string | null;
-}
+import type { LeasedDue } from './due-batch.ts';
 
 // Business time is the given wall time plus the sandbox's offset, read in the same statement (CLOCK-7). Each kind is searched
 // separately by `due_work_kind_due_at`, so waiting rows of other kinds are not read. The places go to the kinds in turn, first to
@@ -83,8 +76,8 @@ export class DueWorkRepository {
     limit: number,
     token: string,
     leaseMs: number,
-  ): Promise<LeasedWork[]> {
-    const rows = await this.database.query<LeasedWork>(LEASE, [
+  ): Promise<LeasedDue[]> {
+    const rows = await this.database.query<LeasedDue>(LEASE, [
       this.clock.now(),
       [...kinds.keys()],
       limit,
@@ -96,16 +89,16 @@ export class DueWorkRepository {
   }
 
   /** `done`, `later` and `again` change nothing when the work was rescheduled, cancelled or leased by another worker meanwhile. */
-  async done(work: LeasedWork): Promise<void> {
+  async done(work: LeasedDue): Promise<void> {
     await this.database.query(DONE, [work.kind, work.key, work.lease_token]);
   }
 
-  async later(work: LeasedWork): Promise<void> {
+  async later(work: LeasedDue): Promise<void> {
     const pause = backOffMs(work.attempts);
     await this.database.query(LATER, [work.kind, work.key, work.lease_token, this.clock.now(), pause]);
   }
 
-  async again(work: LeasedWork, at: Date): Promise<void> {
+  async again(work: LeasedDue, at: Date): Promise<void> {
     await this.database.query(AGAIN, [work.kind, work.key, work.lease_token, at]);
   }
 

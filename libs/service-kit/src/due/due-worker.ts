@@ -10,8 +10,9 @@ import {
 import { randomUUID } from 'node:crypto';
 import { outsideRequests } from '../http/request-context.ts';
 import type { Log } from '../logging/log.ts';
+import type { LeasedDue } from './due-batch.ts';
 import type { DueHandler, DueLane, DueResult } from './due-work.ts';
-import type { DueWorkRepository, EarliestDue, LeasedWork } from './due-work.repository.ts';
+import type { DueWorkRepository, EarliestDue } from './due-work.repository.ts';
 import { LaneRunner } from './lane-runner.ts';
 
 interface DueWorkerOptions {
@@ -160,7 +161,7 @@ export class DueWorker {
     return counts;
   }
 
-  private run(work: LeasedWork): void {
+  private run(work: LeasedDue): void {
     const { traceparent } = work;
     const run = inSpan(
       this.tracing,
@@ -176,7 +177,7 @@ export class DueWorker {
     this.running.set(run, work.kind);
   }
 
-  private async work(work: LeasedWork, span: OpenSpan | null): Promise<void> {
+  private async work(work: LeasedDue, span: OpenSpan | null): Promise<void> {
     try {
       const result = await this.handle(work, span);
       span?.set({ 'fundrail.due.result': typeof result === 'string' ? result : 'again' });
@@ -188,7 +189,7 @@ export class DueWorker {
     }
   }
 
-  private async handle(work: LeasedWork, span: OpenSpan | null): Promise<DueResult> {
+  private async handle(work: LeasedDue, span: OpenSpan | null): Promise<DueResult> {
     try {
       const result = (await this.handlers.get(work.kind)?.handle(work)) ?? 'later';
       this.reportEnd(work.kind, typeof result === 'string' ? result : 'again');
@@ -201,7 +202,7 @@ export class DueWorker {
     }
   }
 
-  private end(work: LeasedWork, result: DueResult): Promise<void> {
+  private end(work: LeasedDue, result: DueResult): Promise<void> {
     if (result === 'done') return this.rows.done(work);
     return result === 'later' ? this.rows.later(work) : this.rows.again(work, result.again);
   }
@@ -211,7 +212,7 @@ function earlierOf(one: Date | null, other: Date | null): Date | null {
   return other && (!one || other < one) ? other : one;
 }
 
-function factsOf({ kind, key, tenant, attempts }: LeasedWork): SpanFacts {
+function factsOf({ kind, key, tenant, attempts }: LeasedDue): SpanFacts {
   const about = { 'fundrail.due.kind': kind, 'fundrail.due.key': key, 'fundrail.due.attempts': attempts };
   return { name: `due ${kind}`, kind: 'internal', attributes: { ...about, 'fundrail.tenant': tenant } };
 }

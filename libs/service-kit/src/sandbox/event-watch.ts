@@ -14,11 +14,7 @@ interface EventsOnTheWay {
   readonly last_consumed: string | null;
 }
 
-interface Marks {
-  readonly unpublished: number;
-  readonly last_written: string | null;
-  readonly last_consumed: string | null;
-}
+type Marks = Omit<EventsOnTheWay, 'unconsumed'>;
 
 // One statement, so that marks and count belong to the same moment. As text, because a Date would round the microseconds.
 const MARKS = sql(

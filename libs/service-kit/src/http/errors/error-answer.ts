@@ -3,7 +3,7 @@ import { isLostDatabase } from '@fundrail/messaging';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { HttpException } from '@nestjs/common';
 import type { RoutePolicy } from '../auth/route-policy.ts';
-import { isKeyTakenOver, isRetryable, isUnstorableText } from '../../db/database-errors.ts';
+import { codeOf, isKeyTakenOver, isRetryable, isUnstorableText } from '../../db/database-errors.ts';
 
 /** Seconds after which a client may try again when a dependency is down or a key is in use. */
 const RETRY_AFTER_S = 1;
@@ -45,7 +45,7 @@ function refusalOfFramework(error: unknown): ApiError | null {
 
 /** Fastify's errors about a client have a status; an error of the database has none. */
 function isCutOff(error: unknown): boolean {
-  return statusCodeOf(error) === 400 && error instanceof Error && Reflect.get(error, 'code') === 'ECONNRESET';
+  return statusCodeOf(error) === 400 && codeOf(error) === 'ECONNRESET';
 }
 
 function statusCodeOf(error: unknown): number | null {

@@ -25,7 +25,7 @@ const ROLES: Readonly<Record<string, RegExp | null>> = {
   table: /[^\w.]defineTable\(/,
   tables: null,
   check: / extends ReconciliationCheck /,
-  migration: / (implements MigrationInterface|extends Baseline) /,
+  migration: / (implements MigrationInterface|extends (Baseline|SqlMigration)) /,
   guard: / implements CanActivate /,
   filter: /^@Catch\(/m,
   interceptor: / implements NestInterceptor/,

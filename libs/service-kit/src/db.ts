@@ -16,4 +16,5 @@ export type { UseEvidence } from './sandbox/database-use.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';
 export { missingMigrations } from './db/missing-migrations.ts';
 export { serviceKitMigrations } from './db/service-kit.migration.ts';
+export { SqlMigration } from './db/sql-migration.ts';
 export { databaseUrlFor, migrate } from './db/migrate.ts';

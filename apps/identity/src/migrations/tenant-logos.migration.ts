@@ -1,7 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SqlMigration } from '@fundrail/service-kit/db';
 
-// Separate from the settings, which are read with each call: each browser needs the bytes only once.
-const up = `
+/** The logos that tenants show on the payer's page. */
+export class TenantLogos1900000000021 extends SqlMigration {
+  // Separate from the settings, which are read with each call: each browser needs the bytes only once.
+  protected readonly forward = `
 CREATE TABLE tenant_logos (
   tenant text PRIMARY KEY REFERENCES tenants (name),
   sha256 text NOT NULL,
@@ -9,14 +11,5 @@ CREATE TABLE tenant_logos (
   content bytea NOT NULL CHECK (octet_length(content) <= 65536)
 );
 `;
-
-/** The logos that tenants show on the payer's page. */
-export class TenantLogos1900000000021 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(up);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE tenant_logos');
-  }
+  protected readonly back = 'DROP TABLE tenant_logos';
 }

@@ -107,6 +107,12 @@ export class ApiError extends Error {
   }
 }
 
+/** The object that was looked up. Throws `ApiError` NOT_FOUND when there is none. */
+export function found<T>(object: T | null | undefined): T {
+  if (object === null || object === undefined) throw new ApiError('NOT_FOUND');
+  return object;
+}
+
 /** An error response lists at most this many fields; its message counts all. */
 const MOST_FIELD_ERRORS = 20;
 /** No field of ours has a longer path; a longer name came from the sender and is cut. */

@@ -15,4 +15,5 @@ export {
 } from './column.ts';
 export { arrayParameters, assignments, columnArrays, parameters, valuesOf } from './parameters.ts';
 export { defineTable, type RowOf, type Table } from './table.ts';
+export { Rows } from './rows.ts';
 export { insertRow, saveRow, saveRows, type RowChange } from './statements.ts';

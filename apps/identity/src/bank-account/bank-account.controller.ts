@@ -1,8 +1,8 @@
 import {
-  ApiError,
   bankAccount,
   createBankAccount,
   eitherId,
+  found,
   prefixedId,
   type BankAccountDto,
   type CreateBankAccountDto,
@@ -13,9 +13,10 @@ import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { newestOf, ofTenant } from '../tenant/of-tenant.ts';
 import { accountNumberCell, maskedNumber, toBankAccount } from './bank-account.ts';
 import type { BankAccountRow } from './bank-account.table.ts';
-import { findBankAccount, listBankAccounts } from './bank-account.repository.ts';
+import { bankAccounts } from './bank-account.repository.ts';
 import { mayReveal, RevealAudit } from './reveal-audit.ts';
 import { CreateBankAccount } from './create-bank-account.ts';
 
@@ -65,7 +66,8 @@ export class BankAccountController {
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
     const isWhole = mayReveal(caller);
     const look = async () => {
-      const rows = await listBankAccounts(this.database, caller.tenant, asked);
+      const filter = asked.profile === undefined ? {} : { profile: asked.profile };
+      const rows = await bankAccounts.list(this.database, ...newestOf(caller.tenant, asked, filter));
       return listOf(rows.map((row) => this.shown(row, isWhole)));
     };
     return isWhole ? this.audit.around(caller, listPath(asked), look) : look();
@@ -79,12 +81,10 @@ export class BankAccountController {
   })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') text: string): Promise<BankAccountDto> {
-    const id = eitherId('bankAccount', text);
-    if (!id) throw new ApiError('NOT_FOUND');
+    const id = found(eitherId('bankAccount', text));
     const isWhole = mayReveal(caller);
     const look = async () => {
-      const row = await findBankAccount(this.database, caller.tenant, id);
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await bankAccounts.find(this.database, ofTenant(caller.tenant, id)));
       return this.shown(row, isWhole);
     };
     const path = `/v2/bank_accounts/${'id' in id ? id.id : id.oldId}`;

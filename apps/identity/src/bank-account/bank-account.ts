@@ -1,5 +1,6 @@
-import { istTimestamp, type BankAccountDto, type BankAccountFacts } from '@fundrail/contracts';
-import type { Cell } from '@fundrail/service-kit/crypto';
+import { istTimestamp, newId } from '@fundrail/contracts';
+import type { BankAccountDto, BankAccountFacts, CreateBankAccountDto } from '@fundrail/contracts';
+import type { Cell, DataCipher } from '@fundrail/service-kit/crypto';
 import type { BankAccountRow } from './bank-account.table.ts';
 
 const SHOWN_DIGITS = 4;
@@ -16,8 +17,19 @@ export function accountNumberCell({ id, tenant }: Pick<BankAccountRow, 'id' | 't
   return { table: 'bank_accounts', column: 'account_number_encrypted', tenant, key: [id] };
 }
 
-/** A row without the columns that the database generates. */
-export type NewBankAccount = Omit<BankAccountRow, 'old_id'>;
+/** A new account, with its number encrypted and hashed. */
+export function newBankAccount(
+  { account_number, ...input }: CreateBankAccountDto,
+  given: Pick<BankAccountRow, 'tenant' | 'bank_name' | 'bank_code' | 'created_at'>,
+  cipher: DataCipher,
+): Omit<BankAccountRow, 'old_id'> {
+  const id = newId('bankAccount');
+  return {
+    ...{ ...input, ...given, id },
+    account_number_encrypted: cipher.encrypt(account_number, accountNumberCell({ id, tenant: given.tenant })),
+    account_number_hash: cipher.keyedHash(account_number),
+  };
+}
 
 export function toBankAccount(row: BankAccountRow, accountNumber: string): BankAccountDto {
   return {

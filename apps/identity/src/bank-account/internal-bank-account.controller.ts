@@ -1,12 +1,13 @@
-import { ApiError, bankAccountFacts, eitherId, tenantName, type BankAccountFacts } from '@fundrail/contracts';
+import { bankAccountFacts, eitherId, found, tenantName, type BankAccountFacts } from '@fundrail/contracts';
 import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import { z } from 'zod';
+import { ofTenant } from '../tenant/of-tenant.ts';
 import { accountNumberCell, toBankAccountFacts } from './bank-account.ts';
-import { findBankAccount } from './bank-account.repository.ts';
+import { bankAccounts } from './bank-account.repository.ts';
 
 const query = z.strictObject({ tenant: tenantName });
 
@@ -26,9 +27,8 @@ export class InternalBankAccountController {
     @Param('id') text: string,
     @Query({ schema: query }) asked: z.output<typeof query>,
   ): Promise<BankAccountFacts> {
-    const id = eitherId('bankAccount', text);
-    const row = id && (await findBankAccount(this.database, asked.tenant, id));
-    if (!row) throw new ApiError('NOT_FOUND');
+    const id = found(eitherId('bankAccount', text));
+    const row = found(await bankAccounts.find(this.database, ofTenant(asked.tenant, id)));
     return toBankAccountFacts(row, this.cipher.decrypt(row.account_number_encrypted, accountNumberCell(row)));
   }
 }

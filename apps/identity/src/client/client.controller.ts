@@ -3,6 +3,7 @@ import {
   client,
   createClient,
   createdClient,
+  found,
   type ClientDto,
   type CreatedClientDto,
 } from '@fundrail/contracts';
@@ -52,7 +53,7 @@ export class ClientController {
   })
   @ApiResponse({ status: 200, description: 'The clients, newest first.', standardSchema: listSchema(client) })
   async list(@Param('tenant', PathName) tenant: string) {
-    if (!(await findTenant(this.database, tenant))) throw new ApiError('NOT_FOUND');
+    found(await findTenant(this.database, tenant));
     return listOf((await listClients(this.database, tenant)).map(toClient));
   }
 
@@ -63,9 +64,7 @@ export class ClientController {
     @Param('tenant', PathName) tenant: string,
     @Param('clientId', PathName) clientId: string,
   ): Promise<ClientDto> {
-    const row = await findClient(this.database, tenant, clientId);
-    if (!row) throw new ApiError('NOT_FOUND');
-    return toClient(row);
+    return toClient(found(await findClient(this.database, tenant, clientId)));
   }
 
   /** The client gets no new token. Its live tokens end within 30 minutes. */

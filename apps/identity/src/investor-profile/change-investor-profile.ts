@@ -1,5 +1,5 @@
 import {
-  ApiError,
+  found,
   type ChangeInvestorProfileDto,
   type EitherId,
   type InvestorProfileDto,
@@ -7,8 +7,9 @@ import {
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
+import { ofTenant } from '../tenant/of-tenant.ts';
 import { changedInvestorProfile, toInvestorProfile } from './investor-profile.ts';
-import { lockInvestorProfile, updateInvestorContacts } from './investor-profile.repository.ts';
+import { investorProfiles, updateInvestorContacts } from './investor-profile.repository.ts';
 
 /** `PATCH /v2/investor_profiles`. Throws `ApiError` NOT_FOUND for another tenant's investor. */
 @Injectable()
@@ -17,8 +18,7 @@ export class ChangeInvestorProfile {
 
   execute(caller: Caller, id: EitherId, changes: ChangeInvestorProfileDto): Promise<InvestorProfileDto> {
     return this.database.transaction(async (tx) => {
-      const row = await lockInvestorProfile(tx, caller.tenant, id);
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await investorProfiles.lock(tx, ofTenant(caller.tenant, id)));
       const changed = changedInvestorProfile(row, changes);
       await updateInvestorContacts(tx, changed);
       return caller.answer(tx, toInvestorProfile(changed));

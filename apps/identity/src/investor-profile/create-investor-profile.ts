@@ -4,7 +4,7 @@ import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { findTenant } from '../tenant/tenant.repository.ts';
 import { newInvestorProfile, toInvestorProfile } from './investor-profile.ts';
-import { insertInvestorProfile } from './investor-profile.repository.ts';
+import { investorProfiles } from './investor-profile.repository.ts';
 
 /** `POST /v2/investor_profiles`. */
 @Injectable()
@@ -16,7 +16,7 @@ export class CreateInvestorProfile {
       // Only an admin can request a tenant that does not exist (AUTH-17).
       if (!(await findTenant(tx, caller.tenant))) throw new ApiError('FORBIDDEN', 'There is no such tenant.');
       const given = { id: newId('investorProfile'), tenant: caller.tenant, now: tx.now };
-      const row = await insertInvestorProfile(tx, newInvestorProfile(input, given));
+      const row = await investorProfiles.create(tx, newInvestorProfile(input, given));
       return caller.answer(tx, toInvestorProfile(row));
     });
   }

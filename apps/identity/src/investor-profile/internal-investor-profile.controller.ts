@@ -1,6 +1,6 @@
 import {
-  ApiError,
   eitherId,
+  found,
   investorProfileFacts,
   tenantName,
   type InvestorProfileFacts,
@@ -10,7 +10,8 @@ import { Internal } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import { z } from 'zod';
-import { findInvestorProfile } from './investor-profile.repository.ts';
+import { ofTenant } from '../tenant/of-tenant.ts';
+import { investorProfiles } from './investor-profile.repository.ts';
 
 const query = z.strictObject({ tenant: tenantName });
 
@@ -27,9 +28,8 @@ export class InternalInvestorProfileController {
     @Param('id') text: string,
     @Query({ schema: query }) asked: z.output<typeof query>,
   ): Promise<InvestorProfileFacts> {
-    const id = eitherId('investorProfile', text);
-    const row = id && (await findInvestorProfile(this.database, asked.tenant, id));
-    if (!row) throw new ApiError('NOT_FOUND');
+    const id = found(eitherId('investorProfile', text));
+    const row = found(await investorProfiles.find(this.database, ofTenant(asked.tenant, id)));
     const { email, mobile_isd_code: isd_code, mobile_number: mobile } = row;
     return { id: row.id, contacts: { email, isd_code, mobile } };
   }

@@ -1,16 +1,15 @@
 import {
-  ApiError,
   changeInvestorProfile,
   changeInvestorProfileById,
   createInvestorProfile,
   eitherId,
+  found,
   investorProfile,
   pan,
   prefixedId,
   ValidationFailed,
   type ChangeInvestorProfileDto,
   type CreateInvestorProfileDto,
-  type EitherId,
   type InvestorProfileDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
@@ -18,10 +17,11 @@ import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { newestOf, ofTenant } from '../tenant/of-tenant.ts';
 import { ChangeInvestorProfile } from './change-investor-profile.ts';
 import { CreateInvestorProfile } from './create-investor-profile.ts';
 import { toInvestorProfile } from './investor-profile.ts';
-import { findInvestorProfile, listInvestorProfiles } from './investor-profile.repository.ts';
+import { investorProfiles } from './investor-profile.repository.ts';
 
 const query = listQuery({ starting_after: prefixedId('investorProfile').optional(), pan: pan.optional() });
 const answers = { status: 200, description: 'The investor.', standardSchema: investorProfile };
@@ -62,7 +62,7 @@ export class InvestorProfileController {
     @Body({ schema: changeInvestorProfileById }) body: z.output<typeof changeInvestorProfileById>,
   ): Promise<InvestorProfileDto> {
     const { id, ...changes } = body;
-    if (!(await findInvestorProfile(this.database, caller.tenant, { id })))
+    if (!(await investorProfiles.find(this.database, { tenant: caller.tenant, id })))
       throw new ValidationFailed([{ field: 'id', message: 'is not an investor profile of this tenant' }]);
     return this.changeProfile.execute(caller, { id }, changes);
   }
@@ -78,7 +78,7 @@ export class InvestorProfileController {
     @Param('id') id: string,
     @Body({ schema: changeInvestorProfile }) body: ChangeInvestorProfileDto,
   ): Promise<InvestorProfileDto> {
-    return this.changeProfile.execute(caller, pathId(id), body);
+    return this.changeProfile.execute(caller, found(eitherId('investorProfile', id)), body);
   }
 
   @Get()
@@ -92,7 +92,8 @@ export class InvestorProfileController {
     standardSchema: listSchema(investorProfile),
   })
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
-    const rows = await listInvestorProfiles(this.database, caller.tenant, asked);
+    const filter = asked.pan === undefined ? {} : { pan: asked.pan };
+    const rows = await investorProfiles.list(this.database, ...newestOf(caller.tenant, asked, filter));
     return listOf(rows.map(toInvestorProfile));
   }
 
@@ -102,16 +103,8 @@ export class InvestorProfileController {
     description: '404 when the investor is unknown or belongs to another tenant.',
   })
   @ApiResponse(answers)
-  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<InvestorProfileDto> {
-    const row = await findInvestorProfile(this.database, caller.tenant, pathId(id));
-    if (!row) throw new ApiError('NOT_FOUND');
-    return toInvestorProfile(row);
+  async get(@CallerOf() caller: Caller, @Param('id') text: string): Promise<InvestorProfileDto> {
+    const id = found(eitherId('investorProfile', text));
+    return toInvestorProfile(found(await investorProfiles.find(this.database, ofTenant(caller.tenant, id))));
   }
-}
-
-/** Reads the id in a path. Throws NOT_FOUND for text that is not an id of ours. */
-function pathId(text: string): EitherId {
-  const id = eitherId('investorProfile', text);
-  if (!id) throw new ApiError('NOT_FOUND');
-  return id;
 }

@@ -9,7 +9,7 @@ import {
 import type { InvestorProfileRow } from './investor-profile.table.ts';
 
 /** A row without the columns that the database generates. */
-export type NewInvestorProfile = Omit<InvestorProfileRow, 'old_id'>;
+type NewInvestorProfile = Omit<InvestorProfileRow, 'old_id'>;
 
 // Older than any living person, so the year must be a mistake.
 const EARLIEST_BIRTH = '1900-01-01';

@@ -1,5 +1,5 @@
 import {
-  ApiError,
+  found,
   type ChangeMfInvestmentAccountDto,
   type EitherId,
   type MfInvestmentAccountDto,
@@ -7,8 +7,9 @@ import {
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
+import { ofTenant } from '../tenant/of-tenant.ts';
 import { changedMfInvestmentAccount, toMfInvestmentAccount } from './mf-investment-account.ts';
-import { lockMfInvestmentAccount, updateFolioDefaults } from './mf-investment-account.repository.ts';
+import { mfInvestmentAccounts, updateFolioDefaults } from './mf-investment-account.repository.ts';
 import { checkPayoutAccount } from './payout-account.ts';
 
 /**
@@ -25,8 +26,7 @@ export class ChangeMfInvestmentAccount {
     changes: ChangeMfInvestmentAccountDto,
   ): Promise<MfInvestmentAccountDto> {
     return this.database.transaction(async (tx) => {
-      const row = await lockMfInvestmentAccount(tx, caller.tenant, id);
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await mfInvestmentAccounts.lock(tx, ofTenant(caller.tenant, id)));
       const changed = changedMfInvestmentAccount(row, changes);
       await checkPayoutAccount(tx, changed);
       await updateFolioDefaults(tx, changed);

@@ -7,9 +7,9 @@ import {
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { findInvestorProfile } from '../investor-profile/investor-profile.repository.ts';
+import { investorProfiles } from '../investor-profile/investor-profile.repository.ts';
 import { newMfInvestmentAccount, toMfInvestmentAccount } from './mf-investment-account.ts';
-import { insertMfInvestmentAccount } from './mf-investment-account.repository.ts';
+import { mfInvestmentAccounts } from './mf-investment-account.repository.ts';
 import { checkPayoutAccount } from './payout-account.ts';
 
 /** `POST /v2/mf_investment_accounts`. Throws `ValidationFailed` if the tenant has no such investor or payout account. */
@@ -19,14 +19,14 @@ export class CreateMfInvestmentAccount {
 
   execute(caller: Caller, input: CreateMfInvestmentAccountDto): Promise<MfInvestmentAccountDto> {
     return this.database.transaction(async (tx) => {
-      if (!(await findInvestorProfile(tx, caller.tenant, { id: input.primary_investor })))
+      if (!(await investorProfiles.find(tx, { tenant: caller.tenant, id: input.primary_investor })))
         throw new ValidationFailed([
           { field: 'primary_investor', message: 'is not an investor profile of this tenant' },
         ]);
       const given = { id: newId('investmentAccount'), tenant: caller.tenant, now: tx.now };
       const row = newMfInvestmentAccount(input, given);
       await checkPayoutAccount(tx, row);
-      return caller.answer(tx, toMfInvestmentAccount(await insertMfInvestmentAccount(tx, row)));
+      return caller.answer(tx, toMfInvestmentAccount(await mfInvestmentAccounts.create(tx, row)));
     });
   }
 }

@@ -1,6 +1,6 @@
 import {
-  ApiError,
   eitherId,
+  found,
   investmentAccountFacts,
   tenantName,
   type InvestmentAccountFacts,
@@ -10,11 +10,12 @@ import { Internal } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import { z } from 'zod';
-import { findBankAccount } from '../bank-account/bank-account.repository.ts';
-import { findInvestorProfile } from '../investor-profile/investor-profile.repository.ts';
+import { bankAccounts } from '../bank-account/bank-account.repository.ts';
+import { investorProfiles } from '../investor-profile/investor-profile.repository.ts';
+import { ofTenant } from '../tenant/of-tenant.ts';
 import { contactsOf } from './mf-investment-account.ts';
 import type { MfInvestmentAccountRow } from './mf-investment-account.table.ts';
-import { findMfInvestmentAccount } from './mf-investment-account.repository.ts';
+import { mfInvestmentAccounts } from './mf-investment-account.repository.ts';
 
 const query = z.strictObject({ tenant: tenantName });
 
@@ -31,23 +32,22 @@ export class InternalMfInvestmentAccountController {
     @Param('id') text: string,
     @Query({ schema: query }) asked: z.output<typeof query>,
   ): Promise<InvestmentAccountFacts> {
-    const id = eitherId('investmentAccount', text);
-    const row = id && (await findMfInvestmentAccount(this.database, asked.tenant, id));
-    if (!row) throw new ApiError('NOT_FOUND');
-    return this.facts(row);
+    const id = found(eitherId('investmentAccount', text));
+    return this.facts(found(await mfInvestmentAccounts.find(this.database, ofTenant(asked.tenant, id))));
   }
 
   private async facts(row: MfInvestmentAccountRow): Promise<InvestmentAccountFacts> {
-    const profile = await findInvestorProfile(this.database, row.tenant, { id: row.primary_investor });
+    const { tenant, primary_investor, payout_bank_account } = row;
+    const profile = await investorProfiles.find(this.database, { tenant, id: primary_investor });
     if (!profile) throw new Error(`${row.id} has no investor profile`);
     const payout =
-      row.payout_bank_account === null
+      payout_bank_account === null
         ? null
-        : await findBankAccount(this.database, row.tenant, { id: row.payout_bank_account });
+        : await bankAccounts.find(this.database, { tenant, id: payout_bank_account });
     return {
       id: row.id,
       old_id: row.old_id,
-      primary_investor: row.primary_investor,
+      primary_investor,
       contacts: contactsOf(row, profile),
       payout_bank_account_id: payout?.old_id ?? null,
     };

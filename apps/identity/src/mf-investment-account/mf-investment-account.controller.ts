@@ -1,15 +1,14 @@
 import {
-  ApiError,
   changeMfInvestmentAccount,
   changeMfInvestmentAccountById,
   createMfInvestmentAccount,
   eitherId,
+  found,
   mfInvestmentAccount,
   prefixedId,
   ValidationFailed,
   type ChangeMfInvestmentAccountDto,
   type CreateMfInvestmentAccountDto,
-  type EitherId,
   type MfInvestmentAccountDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
@@ -17,10 +16,11 @@ import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { newestOf, ofTenant } from '../tenant/of-tenant.ts';
 import { ChangeMfInvestmentAccount } from './change-mf-investment-account.ts';
 import { CreateMfInvestmentAccount } from './create-mf-investment-account.ts';
 import { toMfInvestmentAccount } from './mf-investment-account.ts';
-import { findMfInvestmentAccount, listMfInvestmentAccounts } from './mf-investment-account.repository.ts';
+import { mfInvestmentAccounts } from './mf-investment-account.repository.ts';
 
 const query = listQuery({
   starting_after: prefixedId('investmentAccount').optional(),
@@ -68,7 +68,7 @@ export class MfInvestmentAccountController {
     @Body({ schema: changeMfInvestmentAccountById }) body: z.output<typeof changeMfInvestmentAccountById>,
   ): Promise<MfInvestmentAccountDto> {
     const { id, ...changes } = body;
-    if (!(await findMfInvestmentAccount(this.database, caller.tenant, { id })))
+    if (!(await mfInvestmentAccounts.find(this.database, { tenant: caller.tenant, id })))
       throw new ValidationFailed([{ field: 'id', message: 'is not an investment account of this tenant' }]);
     return this.changeAccount.execute(caller, { id }, changes);
   }
@@ -84,7 +84,7 @@ export class MfInvestmentAccountController {
     @Param('id') id: string,
     @Body({ schema: changeMfInvestmentAccount }) body: ChangeMfInvestmentAccountDto,
   ): Promise<MfInvestmentAccountDto> {
-    return this.changeAccount.execute(caller, pathId(id), body);
+    return this.changeAccount.execute(caller, found(eitherId('investmentAccount', id)), body);
   }
 
   @Get()
@@ -94,7 +94,9 @@ export class MfInvestmentAccountController {
   })
   @ApiResponse(answersList)
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
-    const rows = await listMfInvestmentAccounts(this.database, caller.tenant, asked);
+    const { primary_investor } = asked;
+    const filter = primary_investor === undefined ? {} : { primary_investor };
+    const rows = await mfInvestmentAccounts.list(this.database, ...newestOf(caller.tenant, asked, filter));
     return listOf(rows.map(toMfInvestmentAccount));
   }
 
@@ -104,16 +106,9 @@ export class MfInvestmentAccountController {
     description: '404 when the account is unknown or belongs to another tenant.',
   })
   @ApiResponse(answers)
-  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfInvestmentAccountDto> {
-    const row = await findMfInvestmentAccount(this.database, caller.tenant, pathId(id));
-    if (!row) throw new ApiError('NOT_FOUND');
+  async get(@CallerOf() caller: Caller, @Param('id') text: string): Promise<MfInvestmentAccountDto> {
+    const id = found(eitherId('investmentAccount', text));
+    const row = found(await mfInvestmentAccounts.find(this.database, ofTenant(caller.tenant, id)));
     return toMfInvestmentAccount(row);
   }
-}
-
-/** Reads the id in a path. Throws NOT_FOUND for text that is not an id of ours. */
-function pathId(text: string): EitherId {
-  const id = eitherId('investmentAccount', text);
-  if (!id) throw new ApiError('NOT_FOUND');
-  return id;
 }

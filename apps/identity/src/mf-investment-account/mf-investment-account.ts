@@ -9,7 +9,7 @@ import type { InvestorProfileRow } from '../investor-profile/investor-profile.ta
 import type { MfInvestmentAccountRow } from './mf-investment-account.table.ts';
 
 /** A row without the columns that the database generates. */
-export type NewMfInvestmentAccount = Omit<MfInvestmentAccountRow, 'old_id'>;
+type NewMfInvestmentAccount = Omit<MfInvestmentAccountRow, 'old_id'>;
 
 export function newMfInvestmentAccount(
   input: CreateMfInvestmentAccountDto,

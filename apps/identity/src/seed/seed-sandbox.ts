@@ -3,16 +3,16 @@ import { DataCipher } from '@fundrail/service-kit/crypto';
 import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { accountNumberCell } from '../bank-account/bank-account.ts';
-import { insertBankAccount } from '../bank-account/bank-account.repository.ts';
+import { newBankAccount } from '../bank-account/bank-account.ts';
+import { bankAccounts } from '../bank-account/bank-account.repository.ts';
 import type { BankAccountRow } from '../bank-account/bank-account.table.ts';
 import { bankOfBranch } from '../bank-account/branch.ts';
 import { hashSecret, newSecret } from '../client/client-secret.ts';
 import { insertClient } from '../client/client.repository.ts';
 import { newInvestorProfile } from '../investor-profile/investor-profile.ts';
-import { insertInvestorProfile } from '../investor-profile/investor-profile.repository.ts';
+import { investorProfiles } from '../investor-profile/investor-profile.repository.ts';
 import { newMfInvestmentAccount } from '../mf-investment-account/mf-investment-account.ts';
-import { insertMfInvestmentAccount } from '../mf-investment-account/mf-investment-account.repository.ts';
+import { mfInvestmentAccounts } from '../mf-investment-account/mf-investment-account.repository.ts';
 import { defaultSettings, postbackSecretCell } from '../tenant/tenant.ts';
 import { insertTenant } from '../tenant/tenant.repository.ts';
 import { SEED } from './seed.ts';
@@ -58,7 +58,7 @@ export class SeedSandbox {
 
   private async addInvestor(tx: Tx): Promise<SeedFacts> {
     const given = { tenant: SEED.tenant, now: tx.now };
-    const profile = await insertInvestorProfile(
+    const profile = await investorProfiles.create(
       tx,
       newInvestorProfile(SEED.investor, { ...given, id: newId('investorProfile') }),
     );
@@ -71,7 +71,7 @@ export class SeedSandbox {
       },
       { ...given, id: newId('investmentAccount') },
     );
-    await insertMfInvestmentAccount(tx, account);
+    await mfInvestmentAccounts.insert(tx, account);
     return {
       tenant: SEED.tenant,
       client: SEED.client,
@@ -89,18 +89,9 @@ export class SeedSandbox {
   }
 
   private addBankAccount(tx: Tx, profile: string): Promise<BankAccountRow> {
-    const { account_number: accountNumber, ...rest } = SEED.bank;
     const bank = bankOfBranch(SEED.bank.ifsc_code);
     if (!bank) throw new Error('the branch of the seed is not in the ifsc list');
-    const owned = { id: newId('bankAccount'), tenant: SEED.tenant };
-    return insertBankAccount(tx, {
-      ...rest,
-      ...bank,
-      ...owned,
-      profile,
-      account_number_encrypted: this.cipher.encrypt(accountNumber, accountNumberCell(owned)),
-      account_number_hash: this.cipher.keyedHash(accountNumber),
-      created_at: tx.now,
-    });
+    const given = { ...bank, tenant: SEED.tenant, created_at: tx.now };
+    return bankAccounts.create(tx, newBankAccount({ ...SEED.bank, profile }, given, this.cipher));
   }
 }

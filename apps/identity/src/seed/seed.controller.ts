@@ -1,4 +1,4 @@
-import { ApiError, seedFacts, type SeedFacts } from '@fundrail/contracts';
+import { found, seedFacts, type SeedFacts } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
 import { Controller, Get } from '@nestjs/common';
@@ -14,8 +14,6 @@ export class SeedController {
   @Get()
   @ApiResponse({ status: 200, description: 'The seeded ids.', standardSchema: seedFacts })
   async get(): Promise<SeedFacts> {
-    const facts = await findSeed(this.database);
-    if (!facts) throw new ApiError('NOT_FOUND');
-    return facts;
+    return found(await findSeed(this.database));
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError, type ChangeTenantSettings as Changes, type TenantDto } from '@fundrail/contracts';
+import { found, type ChangeTenantSettings as Changes, type TenantDto } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -17,8 +17,7 @@ export class ChangeTenantSettings {
 
   execute(caller: Caller, name: string, changes: Changes): Promise<TenantDto> {
     return this.database.transaction(async (tx) => {
-      const row = await lockTenant(tx, name);
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await lockTenant(tx, name));
       const settings = changedSettings(row.settings, changes, this.config.sandbox);
       await updateTenantSettings(tx, name, settings);
       if (changes.logo !== undefined)

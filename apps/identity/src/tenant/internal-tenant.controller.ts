@@ -1,5 +1,5 @@
 import {
-  ApiError,
+  found,
   tenantFacts,
   tenantLogo,
   tenantLogoContent,
@@ -31,8 +31,7 @@ export class InternalTenantController {
   @Get(':name')
   @ApiResponse({ status: 200, description: 'The facts.', standardSchema: tenantFacts })
   async get(@Param('name', PathName) name: string): Promise<TenantFacts> {
-    const row = await findTenant(this.database, name);
-    if (!row) throw new ApiError('NOT_FOUND');
+    const row = found(await findTenant(this.database, name));
     const secret = this.cipher.decrypt(row.postback_secret_encrypted, postbackSecretCell(row.name));
     return { name: row.name, settings: row.settings, postback_secret: secret };
   }
@@ -43,8 +42,7 @@ export class InternalTenantController {
     @Param('name', PathName) name: string,
     @Query({ schema: logoQuery }) { sha256 }: z.output<typeof logoQuery>,
   ): Promise<TenantLogoContent> {
-    const logo = await findLogo(this.database, name, sha256);
-    if (!logo) throw new ApiError('NOT_FOUND');
+    const logo = found(await findLogo(this.database, name, sha256));
     return { media_type: logo.media_type, content: logo.content.toString('base64') };
   }
 }

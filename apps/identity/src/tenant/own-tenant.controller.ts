@@ -1,4 +1,4 @@
-import { ApiError, ownTenant, type OwnTenantDto } from '@fundrail/contracts';
+import { found, ownTenant, type OwnTenantDto } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, type Caller } from '@fundrail/service-kit/http';
 import { Controller, Get } from '@nestjs/common';
@@ -20,8 +20,6 @@ export class OwnTenantController {
   })
   @ApiResponse({ status: 200, description: 'Your tenant.', standardSchema: ownTenant })
   async get(@CallerOf() caller: Caller): Promise<OwnTenantDto> {
-    const row = await findTenant(this.database, caller.tenant);
-    if (!row) throw new ApiError('NOT_FOUND');
-    return toOwnTenant(row);
+    return toOwnTenant(found(await findTenant(this.database, caller.tenant)));
   }
 }

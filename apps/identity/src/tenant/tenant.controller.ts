@@ -1,8 +1,8 @@
 import {
-  ApiError,
   changeTenantSettings,
   createdTenant,
   createTenant,
+  found,
   tenant,
   type ChangeTenantSettings as Changes,
   type CreatedTenantDto,
@@ -80,8 +80,6 @@ export class TenantController {
   })
   @ApiResponse({ status: 200, description: 'The tenant.', standardSchema: tenant })
   async get(@Param('name', PathName) name: string): Promise<TenantDto> {
-    const row = await findTenant(this.database, name);
-    if (!row) throw new ApiError('NOT_FOUND');
-    return toTenant(row);
+    return toTenant(found(await findTenant(this.database, name)));
   }
 }

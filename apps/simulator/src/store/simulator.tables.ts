@@ -1,9 +1,18 @@
 import type { Decimal, PaymentFailureCode } from '@fundrail/contracts';
-import { bigint, boolean, date, defineTable, integer, jsonb, numeric, text } from '@fundrail/persistence';
+import {
+  bigint,
+  boolean,
+  date,
+  defineTable,
+  integer,
+  jsonb,
+  numeric,
+  Rows,
+  text,
+} from '@fundrail/persistence';
 import { timestamptz } from '@fundrail/persistence';
 import type { gatewaypoaWire, sdkvendorWire } from '@fundrail/providers';
 import type { FaultKind } from '../fault/fault.ts';
-import { Rows } from './rows.repository.ts';
 
 /** Notes as received: an object of texts, or `[]`. */
 export type Notes = sdkvendorWire.OrderRequest['notes'];

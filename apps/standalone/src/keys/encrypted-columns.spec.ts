@@ -7,12 +7,9 @@ const ROOT = resolve(import.meta.dirname, '../../../..');
 
 /** Each source that encrypts, and the columns that store its values: the service's list must contain them. */
 const ENCRYPTING: Readonly<Record<string, readonly string[]>> = {
-  'apps/identity/src/bank-account/create-bank-account.ts': ['bank_accounts.account_number_encrypted'],
+  'apps/identity/src/bank-account/bank-account.ts': ['bank_accounts.account_number_encrypted'],
   'apps/identity/src/seed/ensure-operator.ts': ['tenants.postback_secret_encrypted'],
-  'apps/identity/src/seed/seed-sandbox.ts': [
-    'bank_accounts.account_number_encrypted',
-    'tenants.postback_secret_encrypted',
-  ],
+  'apps/identity/src/seed/seed-sandbox.ts': ['tenants.postback_secret_encrypted'],
   'apps/identity/src/signing-key/rotate-signing-keys.ts': ['signing_keys.private_jwk_encrypted'],
   'apps/identity/src/tenant/create-tenant.ts': ['tenants.postback_secret_encrypted'],
   'apps/webhooks/src/notification-webhook/create-notification-webhook.ts': [
@@ -31,8 +28,7 @@ const ENCRYPTING: Readonly<Record<string, readonly string[]>> = {
  * `keyedLinks` declares.
  */
 const HASHING: Readonly<Record<string, string | null>> = {
-  'apps/identity/src/bank-account/create-bank-account.ts': 'bank_accounts.account_number_hash',
-  'apps/identity/src/seed/seed-sandbox.ts': 'bank_accounts.account_number_hash',
+  'apps/identity/src/bank-account/bank-account.ts': 'bank_accounts.account_number_hash',
   'apps/payments/src/collection/checkout-page/checkout-token.ts': null,
 };
 

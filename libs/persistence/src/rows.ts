@@ -1,8 +1,7 @@
-import { assignments, parameters, sql } from '@fundrail/persistence';
-import type { Queryable, RowOf, Statement, Table, Tx } from '@fundrail/persistence';
 import { createHash } from 'node:crypto';
-
-type Columns = Table['columns'];
+import { sql, type Queryable, type Statement, type Tx } from './database.port.ts';
+import { assignments, parameters } from './parameters.ts';
+import type { Columns, RowOf, Table } from './table.ts';
 
 /**
  * What a column must be: this value (null too), one of several, another value, a greater or smaller one, or between two, ends
@@ -47,6 +46,7 @@ export class Rows<Declared extends Columns, Row = Read<Declared>> {
   readonly #key: string;
   readonly #select: string;
   readonly #insert: Statement;
+  readonly #create: Statement;
   readonly #insertOnce: Statement;
   readonly #save: Statement;
 
@@ -60,6 +60,7 @@ export class Rows<Declared extends Columns, Row = Read<Declared>> {
     this.#key = names.find((column) => columns[column]?.isPrimary) ?? '';
     const insert = `INSERT INTO ${name} (${inserted.join(', ')}) VALUES (${parameters(inserted)})`;
     this.#insert = sql(`${name}.insert`, insert);
+    this.#create = sql(`${name}.create`, `${insert} RETURNING *`);
     this.#insertOnce = sql(
       `${name}.insert_once`,
       `${insert} ON CONFLICT DO NOTHING RETURNING true AS stored`,
@@ -76,6 +77,14 @@ export class Rows<Declared extends Columns, Row = Read<Declared>> {
   /** Rejects when a row with the same key, or another unique value, exists. */
   async insert(db: Queryable, row: Written<Declared>): Promise<void> {
     await db.query(this.#insert, this.#parameters(row, this.table.inserted));
+  }
+
+  /** The same, and returns the row with the columns that the database fills. */
+  async create(db: Queryable, row: Written<Declared>): Promise<Read<Declared>> {
+    const values = this.#parameters(row, this.table.inserted);
+    const [created] = await db.query<Read<Declared>>(this.#create, values);
+    if (!created) throw new Error(`${this.#create.name} returned no row`);
+    return created;
   }
 
   /** Returns whether the row was new; otherwise nothing is stored. Waits for a transaction that inserts the same row. */

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 /**
  * An outside system's answer (GATE-12). `no` is the system's own refusal;
  * `unknown` is a missing answer, or one that we do not understand: the object keeps its state, and its status is requested again;
@@ -37,6 +39,15 @@ export function mapYes<A, B, C extends string>(answer: Answer<A, C>, map: (value
 
 export function notUnderstood(detail: string): { kind: 'unknown'; why: 'not_understood'; detail: string } {
   return { kind: 'unknown', why: 'not_understood', detail };
+}
+
+/** The answer that a body is by its schema. */
+export function answerIn<S extends z.ZodType>(schema: S, body: unknown): Answer<z.output<S>> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return { kind: 'yes', value: parsed.data };
+  // Paths and messages only: the values could be personal data, and details are logged.
+  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return notUnderstood(issues.join('; '));
 }
 
 export type CallbackHeaders = Readonly<Record<string, string | string[] | undefined>>;

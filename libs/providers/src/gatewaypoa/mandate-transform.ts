@@ -10,7 +10,7 @@ import type {
 import { mandateUriFault, type MandateUriCodes } from '../mandate-uri.ts';
 import { notUnderstood, type Answer } from '../answer.ts';
 import type { ProviderPaymentStatus } from '../provider-payment.ts';
-import { toPaymentFailureCode } from './transform.ts';
+import { toCapture, toFailure } from './transform.ts';
 import type {
   AuthorisationObject,
   AuthorisationRequest,
@@ -36,17 +36,9 @@ export function toAuthorisationStatus(wire: AuthorisationObject): AuthorisationS
         mandate_token: wire.mandate_token,
       };
     case 'declined':
-      return {
-        status: 'failed',
-        failure_code: toPaymentFailureCode(wire.failure_code),
-        message: wire.failure_message ?? 'The authorisation was declined',
-      };
+      return { status: 'failed', ...toFailure(wire, 'The authorisation was declined') };
     case 'rejected':
-      return {
-        status: 'rejected',
-        failure_code: toPaymentFailureCode(wire.failure_code),
-        message: wire.failure_message ?? 'The bank refused the mandate',
-      };
+      return { status: 'rejected', ...toFailure(wire, 'The bank refused the mandate') };
     case 'expired':
       return { status: 'failed', failure_code: 'pg_payment_expired', message: 'The authorisation expired' };
     case 'cancelled':
@@ -76,18 +68,9 @@ export function toDebitStatus(wire: DebitObject): ProviderPaymentStatus {
     case 'processing':
       return { status: 'waiting' };
     case 'captured':
-      return {
-        status: 'captured',
-        provider_reference: wire.provider_reference,
-        amount: Decimal.ofPaise(wire.amount_paise),
-        currency: wire.currency,
-      };
+      return { status: 'captured', ...toCapture(wire) };
     case 'failed':
-      return {
-        status: 'failed',
-        failure_code: toPaymentFailureCode(wire.failure_code),
-        message: wire.failure_message ?? 'The debit failed',
-      };
+      return { status: 'failed', ...toFailure(wire, 'The debit failed') };
     default:
       return wire satisfies never;
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The plan part of gatewaypoa's interface, with the rules of `wire.ts`. */
-const failed = z.string().nullable();
+export const failed = z.string().nullable();
 
 /** The body of `POST /plans/review` and `POST /plans/register`. */
 export const planRequest = z.object({
@@ -21,7 +21,7 @@ export const planRequest = z.object({
 });
 export type PlanRequest = z.output<typeof planRequest>;
 
-const review = z.discriminatedUnion('status', [
+export const review = z.discriminatedUnion('status', [
   z.object({ status: z.literal('in_review') }),
   z.object({ status: z.literal('passed') }),
   z.object({ status: z.literal('rejected'), failure_code: failed }),

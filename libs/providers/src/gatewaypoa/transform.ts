@@ -1,6 +1,6 @@
 import { Decimal, PAYMENT_FAILURE_CODES, type PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
-import { notUnderstood, type Answer } from '../answer.ts';
+import { answerIn, notUnderstood, type Answer } from '../answer.ts';
 import type { GatewayOrder, GatewayOrderStatus, RegistrarResult } from '../gateway-order.ts';
 import type { Transfer } from '../ports.ts';
 import type {
@@ -36,8 +36,7 @@ export function answerOf<S extends z.ZodType>(answer: WireAnswer, schema: S): An
   if (answer.status === 429) return tooMany(answer);
   if (answer.status >= 500) return { kind: 'unknown', why: 'no_answer', detail: `status ${answer.status}` };
   if (answer.status >= 300) return notUnderstood(`status ${answer.status}`);
-  const parsed = schema.safeParse(answer.body);
-  return parsed.success ? { kind: 'yes', value: parsed.data } : notUnderstood(issuesOf(parsed.error));
+  return answerIn(schema, answer.body);
 }
 
 /** The same for an answer about one object, with its names. An answer with other names is about another object, and not understood. */
@@ -63,11 +62,6 @@ function refusalOf(body: unknown): Answer<never> {
   const parsed = refusal.safeParse(body);
   if (!parsed.success) return notUnderstood('status 422 without a code');
   return { kind: 'no', failure_code: parsed.data.code, message: parsed.data.message };
-}
-
-// Paths and messages only: the values could be personal data, and details are logged.
-function issuesOf(error: z.ZodError): string {
-  return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
 }
 
 /** An unknown code is still a certain failure; its code is then `payment_failed`. */
@@ -147,11 +141,7 @@ export function toPaymentStatus(wire: PaymentObject): ProviderPaymentStatus {
         ...(wire.third_party ? { third_party: true } : {}),
       };
     case 'declined':
-      return {
-        status: 'failed',
-        failure_code: toPaymentFailureCode(wire.failure_code),
-        message: wire.failure_message ?? 'The payment was declined',
-      };
+      return { status: 'failed', ...toFailure(wire, 'The payment was declined') };
     case 'expired':
       return {
         status: 'failed',
@@ -169,13 +159,24 @@ export function toPaymentStatus(wire: PaymentObject): ProviderPaymentStatus {
   }
 }
 
-function toCapture(wire: {
+export function toCapture(wire: {
   readonly provider_reference: string;
   readonly amount_paise: number;
   readonly currency: string;
 }): ProviderCapture {
   const { provider_reference, amount_paise, currency } = wire;
   return { provider_reference, amount: Decimal.ofPaise(amount_paise), currency };
+}
+
+/** Why something failed; `otherwise` when gatewaypoa gives no message. */
+export function toFailure(
+  wire: { readonly failure_code: string | null; readonly failure_message: string | null },
+  otherwise: string,
+): { readonly failure_code: PaymentFailureCode; readonly message: string } {
+  return {
+    failure_code: toPaymentFailureCode(wire.failure_code),
+    message: wire.failure_message ?? otherwise,
+  };
 }
 
 export function toTransferStatus(wire: TransferObject): TransferStatus {

@@ -2,7 +2,7 @@ import { Decimal } from '@fundrail/contracts';
 import { z } from 'zod';
 import { LONGEST_ID } from '../callback-json.ts';
 import { authorisationObject, debitObject, mandateObject } from './mandate-wire.ts';
-import { planObject } from './plan-wire.ts';
+import { failed, planObject, review } from './plan-wire.ts';
 
 export * from './mandate-wire.ts';
 export * from './plan-wire.ts';
@@ -41,12 +41,6 @@ export const orderRequest = z.object({
 export type OrderRequestWire = z.input<typeof orderRequest>;
 export type OrderRequest = z.output<typeof orderRequest>;
 
-const failed = z.string().nullable();
-const review = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('in_review') }),
-  z.object({ status: z.literal('passed') }),
-  z.object({ status: z.literal('rejected'), failure_code: failed }),
-]);
 const submission = z.discriminatedUnion('status', [
   z.object({ status: z.literal('none') }),
   z.object({ status: z.literal('accepted'), order_reference: z.string().min(1) }),

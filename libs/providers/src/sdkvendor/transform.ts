@@ -1,7 +1,7 @@
 import { Decimal, type PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
 import { notSent, tooMany, type WireAnswer } from '../http-caller.ts';
-import { notUnderstood, type Answer } from '../answer.ts';
+import { answerIn, notUnderstood, type Answer } from '../answer.ts';
 import type {
   BrowserFacts,
   ProviderCapture,
@@ -27,8 +27,7 @@ export function answerOf<S extends z.ZodType>(answer: WireAnswer, schema: S): An
   if (status >= 500 || status === 409)
     return { kind: 'unknown', why: 'no_answer', detail: `status ${status}` };
   if (status >= 300) return notUnderstood(`status ${status}`);
-  const parsed = schema.safeParse(body);
-  return parsed.success ? { kind: 'yes', value: parsed.data } : notUnderstood(issuesOf(parsed.error));
+  return answerIn(schema, body);
 }
 
 /** The answer to the start of an attempt, its refusal with our code. An order that is already paid is not a failure of the payment. */
@@ -187,9 +186,4 @@ function refusalOf(body: unknown): Answer<never> {
   if (!parsed.success) return notUnderstood('status 400 without an error');
   const { code, reason, description } = parsed.data.error;
   return { kind: 'no', failure_code: reason ?? code, message: description };
-}
-
-// Paths and messages only: the values could be personal data, and details are logged.
-function issuesOf(error: z.ZodError): string {
-  return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
 }

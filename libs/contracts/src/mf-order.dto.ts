@@ -3,6 +3,7 @@ import { consent, consentInput } from './consent.ts';
 import { decimal } from './decimal.ts';
 import { integerId, planId, prefixedId } from './ids.ts';
 import { mutualFundIsin } from './isin.ts';
+import { commaList } from './page-size.ts';
 import { plainText } from './text.ts';
 import { businessDate, timestamp } from './time.ts';
 
@@ -102,6 +103,15 @@ export const orderChange = {
   state: z.literal('confirmed', { error: 'can only be set to confirmed' }).optional(),
 };
 
+/** A request that changes nothing is refused; consent and state may be sent together (ORD-11, ORD-12). */
+export function atLeastOne(
+  value: { consent?: unknown; state?: unknown },
+  context: z.core.$RefinementCtx,
+): void {
+  if (value.consent !== undefined || value.state !== undefined) return;
+  context.addIssue({ code: 'custom', path: ['state'], message: 'is required when consent is not given' });
+}
+
 /** The most orders of one batch or one payment (ORD-2, PAY-2). */
 const MOST_ORDERS_AT_ONCE = 10;
 
@@ -150,11 +160,7 @@ export const wholeNumber = (least: number, most: number) =>
 export const orderFilters = {
   mf_investment_account: prefixedId('investmentAccount').optional(),
   plan: plainText(100).transform(planId).optional(),
-  states: z
-    .string()
-    .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(MF_ORDER_STATES)).min(1))
-    .optional(),
+  states: commaList(z.enum(MF_ORDER_STATES)).optional(),
   source_ref_id: plainText(100).optional(),
   limit: wholeNumber(1, 100).default(100),
   /** The same as `limit`. */

@@ -14,7 +14,7 @@ import {
   orderOptions,
   orderTail,
 } from './mf-order.dto.ts';
-import { sizedQuery } from './page-size.ts';
+import { listSchema, sizedQuery } from './page-size.ts';
 
 /** A purchase order as GET returns it and as every `mf_purchase.*` event carries it (ORD-14). Amounts in rupees. */
 export const mfPurchase = z
@@ -89,6 +89,4 @@ export const listMfPurchases = sizedQuery(
 export type ListMfPurchases = z.output<typeof listMfPurchases>;
 
 /** Answer of a list or a batch. */
-export const mfPurchaseList = z
-  .strictObject({ object: z.literal('list'), data: z.array(mfPurchase) })
-  .meta({ id: 'MfPurchaseList' });
+export const mfPurchaseList = listSchema(mfPurchase).meta({ id: 'MfPurchaseList' });

@@ -4,8 +4,8 @@ import { decimal, rupees } from './decimal.ts';
 import { fundUnits } from './fund-units.ts';
 import { integerId, planIdInput, prefixedId } from './ids.ts';
 import { mutualFundIsin } from './isin.ts';
-import { euin, folioNumber, ipAddress, wholeNumber } from './mf-order.dto.ts';
-import { sizedQuery } from './page-size.ts';
+import { atLeastOne, euin, folioNumber, ipAddress, orderChange, wholeNumber } from './mf-order.dto.ts';
+import { commaList, listSchema, sizedQuery } from './page-size.ts';
 import { plainText } from './text.ts';
 import { businessDate, timestamp } from './time.ts';
 
@@ -150,28 +150,17 @@ export const createMfRedemptionPlan = z
   .meta({ id: 'CreateMfRedemptionPlan' });
 export type CreateMfRedemptionPlan = z.output<typeof createMfRedemptionPlan>;
 
-const change = {
-  consent: consentInput.optional(),
-  state: z.literal('confirmed', { error: 'can only be set to confirmed' }).optional(),
-};
-
-/** One PATCH may set consent and state (ORD-11, ORD-12); a request that changes nothing is refused. */
-function notEmpty(value: { consent?: unknown; state?: unknown }, context: z.core.$RefinementCtx): void {
-  if (value.consent !== undefined || value.state !== undefined) return;
-  context.addIssue({ code: 'custom', path: ['state'], message: 'is required when consent is not given' });
-}
-
 /** Body of `PATCH /v2/mf_redemption_plans`. */
 export const patchMfRedemptionPlan = z
-  .strictObject({ id: planIdInput, ...change })
-  .superRefine(notEmpty)
+  .strictObject({ id: planIdInput, ...orderChange })
+  .superRefine(atLeastOne)
   .meta({ id: 'PatchMfRedemptionPlan' });
 export type PatchMfRedemptionPlan = z.output<typeof patchMfRedemptionPlan>;
 
 /** Body of `PATCH /v2/mf_redemption_plans/:id`; an `id` in it must be the path's. */
 export const patchOneMfRedemptionPlan = z
-  .strictObject({ id: planIdInput.optional(), ...change })
-  .superRefine(notEmpty)
+  .strictObject({ id: planIdInput.optional(), ...orderChange })
+  .superRefine(atLeastOne)
   .meta({ id: 'PatchOneMfRedemptionPlan' });
 export type PatchOneMfRedemptionPlan = z.output<typeof patchOneMfRedemptionPlan>;
 
@@ -194,11 +183,7 @@ export const listMfRedemptionPlans = sizedQuery(
   'limit',
   z.strictObject({
     mf_investment_account: prefixedId('investmentAccount').optional(),
-    states: z
-      .string()
-      .transform((text) => text.split(','))
-      .pipe(z.array(z.enum(MF_REDEMPTION_PLAN_STATES)).min(1))
-      .optional(),
+    states: commaList(z.enum(MF_REDEMPTION_PLAN_STATES)).optional(),
     source_ref_id: plainText(100).optional(),
     limit: wholeNumber(1, 100).default(100),
     /** The same as `limit`. */
@@ -209,6 +194,4 @@ export const listMfRedemptionPlans = sizedQuery(
 export type ListMfRedemptionPlans = z.output<typeof listMfRedemptionPlans>;
 
 /** Answer of a list. */
-export const mfRedemptionPlanList = z
-  .strictObject({ object: z.literal('list'), data: z.array(mfRedemptionPlan) })
-  .meta({ id: 'MfRedemptionPlanList' });
+export const mfRedemptionPlanList = listSchema(mfRedemptionPlan).meta({ id: 'MfRedemptionPlanList' });

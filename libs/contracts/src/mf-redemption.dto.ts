@@ -3,6 +3,7 @@ import { decimal, rupees } from './decimal.ts';
 import { fundUnits } from './fund-units.ts';
 import { planIdInput, prefixedId } from './ids.ts';
 import {
+  atLeastOne,
   batchOf,
   eachOnce,
   folioNumber,
@@ -15,7 +16,7 @@ import {
   orderOptions,
   orderTail,
 } from './mf-order.dto.ts';
-import { sizedQuery } from './page-size.ts';
+import { listSchema, sizedQuery } from './page-size.ts';
 
 /**
  * A redemption order as GET returns it and as every `mf_redemption.*` event carries it (ORD-14). An installment of a plan
@@ -83,12 +84,6 @@ export type CreateInstallment = z.output<typeof createInstallment>;
 export const createRedemptionOrInstallment = z.union([createInstallment, createMfRedemption]);
 export type CreateRedemptionOrInstallment = z.output<typeof createRedemptionOrInstallment>;
 
-/** A request that changes nothing is refused; consent and state may be sent together (ORD-11, ORD-12). */
-function atLeastOne(value: { consent?: unknown; state?: unknown }, context: z.core.$RefinementCtx): void {
-  if (value.consent !== undefined || value.state !== undefined) return;
-  context.addIssue({ code: 'custom', path: ['state'], message: 'is required when consent is not given' });
-}
-
 /** Body of `PATCH /v2/mf_redemptions`: consent, the state `confirmed`, or both. */
 export const patchMfRedemption = z
   .strictObject({ id: prefixedId('redemption'), ...orderChange })
@@ -123,6 +118,4 @@ export const listMfRedemptions = sizedQuery(
 export type ListMfRedemptions = z.output<typeof listMfRedemptions>;
 
 /** Answer of a list or a batch. */
-export const mfRedemptionList = z
-  .strictObject({ object: z.literal('list'), data: z.array(mfRedemption) })
-  .meta({ id: 'MfRedemptionList' });
+export const mfRedemptionList = listSchema(mfRedemption).meta({ id: 'MfRedemptionList' });

@@ -42,6 +42,10 @@ const fields = {
   status: z.enum(WEBHOOK_STATUSES),
 };
 
+function hasNotBoth({ event, events }: { event?: unknown; events?: unknown }): boolean {
+  return event === undefined || events === undefined;
+}
+
 /** `POST /v2/notification_webhooks`: exactly one of `event` and `events`. */
 export const createNotificationWebhook = z
   .strictObject({
@@ -50,10 +54,7 @@ export const createNotificationWebhook = z
     events: fields.events.optional(),
     status: fields.status.default('enabled'),
   })
-  .refine((input) => !(input.event !== undefined && input.events !== undefined), {
-    path: ['events'],
-    message: 'must not be sent together with event',
-  })
+  .refine(hasNotBoth, { path: ['events'], message: 'must not be sent together with event' })
   .refine((input) => input.event !== undefined || input.events !== undefined, {
     path: ['events'],
     message: 'is required',
@@ -65,10 +66,7 @@ export type CreateNotificationWebhookDto = z.output<typeof createNotificationWeb
 export const changeNotificationWebhook = z
   .strictObject(fields)
   .partial()
-  .refine((input) => !(input.event !== undefined && input.events !== undefined), {
-    path: ['events'],
-    message: 'must not be sent together with event',
-  })
+  .refine(hasNotBoth, { path: ['events'], message: 'must not be sent together with event' })
   .meta({ id: 'ChangeNotificationWebhook' });
 export type ChangeNotificationWebhookDto = z.output<typeof changeNotificationWebhook>;
 

@@ -1,5 +1,18 @@
 import { z } from 'zod';
 
+/** The schema of a `/v2` list (CONV-21). */
+export function listSchema<S extends z.ZodType>(item: S) {
+  return z.strictObject({ object: z.literal('list'), data: z.array(item) });
+}
+
+/** A comma-separated list in a query (CONV-15): `states=pending,confirmed`. */
+export function commaList<S extends z.ZodType<unknown, string>>(item: S) {
+  return z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(item).min(1));
+}
+
 /** The name of a list's page size: `limit` in `/v2`, `size` in `/api`. */
 type SizeName = 'limit' | 'size';
 

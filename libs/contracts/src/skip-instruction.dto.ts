@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { prefixedId } from './ids.ts';
+import { listSchema } from './page-size.ts';
 import { businessDate, timestamp } from './time.ts';
 
 /** States of a skip instruction, PLAN-28. */
@@ -35,6 +36,4 @@ export const createSkipInstruction = z
 export type CreateSkipInstruction = z.output<typeof createSkipInstruction>;
 
 /** Answer of a list. */
-export const skipInstructionList = z
-  .strictObject({ object: z.literal('list'), data: z.array(skipInstruction) })
-  .meta({ id: 'SkipInstructionList' });
+export const skipInstructionList = listSchema(skipInstruction).meta({ id: 'SkipInstructionList' });

@@ -7,6 +7,7 @@ export { callbackController } from './http/callback-controller.ts';
 export { clientOf, networksOf, type Network } from './http/client-address.ts';
 export { ServiceClient } from './http/client/service-client.ts';
 export type { ServiceTransport, TransportAnswer, TransportRequest } from './http/client/service-transport.ts';
+export { listSchema } from '@fundrail/contracts';
 export { faultPoint } from '@fundrail/messaging';
 export {
   completionOf,
@@ -16,16 +17,7 @@ export {
   type KeyCompletion,
 } from './http/idempotency/idempotency-key.ts';
 export { withoutSecret } from './http/idempotency/without-secret.ts';
-export {
-  commaList,
-  listOf,
-  listQuery,
-  listSchema,
-  pageOf,
-  pageQuery,
-  pageSchema,
-  type PageOf,
-} from './http/paging.ts';
+export { listOf, listQuery, pageOf, pageQuery, pageSchema, type PageOf } from './http/paging.ts';
 export { all, cspHash, escapeHtml, html, Html, nothing } from './http/html.ts';
 export { readForm } from './http/form.ts';
 export { pageHeaders, policySources, sendPage, type Page } from './http/page.ts';

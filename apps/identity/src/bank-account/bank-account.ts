@@ -49,14 +49,6 @@ export function toBankAccount(row: BankAccountRow, accountNumber: string): BankA
 
 /** What payments needs of a bank account (contracts `bankAccountFacts`). */
 export function toBankAccountFacts(row: BankAccountRow, accountNumber: string): BankAccountFacts {
-  return {
-    id: row.id,
-    old_id: row.old_id,
-    profile: row.profile,
-    primary_account_holder_name: row.primary_account_holder_name,
-    account_number: accountNumber,
-    type: row.type,
-    ifsc_code: row.ifsc_code,
-    bank_code: row.bank_code,
-  };
+  const { object, bank_name, created_at, ...facts } = toBankAccount(row, accountNumber);
+  return facts;
 }

@@ -1,20 +1,11 @@
 import { z } from 'zod';
-import { BANK_ACCOUNT_TYPES } from '../bank-account.dto.ts';
+import { bankAccount } from '../bank-account.dto.ts';
 import { integerId, prefixedId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../provider-facts.ts';
 import { LOGO_TYPES, tenantLogo } from '../tenant.dto.ts';
 
 /** `GET /internal/bank_accounts/:old_id?tenant=` (identity): what payments needs to know about a bank account. */
-export const bankAccountFacts = z.strictObject({
-  id: prefixedId('bankAccount'),
-  old_id: integerId,
-  profile: prefixedId('investorProfile'),
-  primary_account_holder_name: z.string(),
-  account_number: z.string(),
-  type: z.enum(BANK_ACCOUNT_TYPES),
-  ifsc_code: z.string(),
-  bank_code: z.string(),
-});
+export const bankAccountFacts = bankAccount.omit({ object: true, bank_name: true, created_at: true });
 export type BankAccountFacts = z.infer<typeof bankAccountFacts>;
 
 /** How an investor is reached; the mobile number without its dialling code. */

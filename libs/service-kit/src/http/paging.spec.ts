@@ -1,5 +1,6 @@
+import { commaList } from '@fundrail/contracts';
 import { z } from 'zod';
-import { commaList, listOf, listQuery, pageOf, pageQuery, pageSchema } from './paging.ts';
+import { listOf, listQuery, pageOf, pageQuery, pageSchema } from './paging.ts';
 
 describe('paging of /v2 lists (CONV-21, CONV-23)', () => {
   const query = listQuery({ states: commaList(z.enum(['a', 'b'])).optional() });

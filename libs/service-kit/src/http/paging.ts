@@ -8,14 +8,6 @@ const queryInteger = (low: number, high: number) =>
     encode: String,
   });
 
-/** A comma-separated list in a query (CONV-15): `states=pending,confirmed`. */
-export function commaList<S extends z.ZodType<unknown, string>>(item: S, most = 100) {
-  return z
-    .string()
-    .transform((text) => text.split(','))
-    .pipe(z.array(item).min(1).max(most));
-}
-
 const sameAs = (name: string) =>
   queryInteger(1, 100)
     .optional()
@@ -37,11 +29,6 @@ export function listQuery<F extends z.ZodRawShape>(filters: F) {
 /** A `/v2` list (CONV-21). */
 export function listOf<T>(data: readonly T[]): { object: 'list'; data: readonly T[] } {
   return { object: 'list', data };
-}
-
-/** The schema of a `/v2` list. */
-export function listSchema<S extends z.ZodType>(item: S) {
-  return z.strictObject({ object: z.literal('list'), data: z.array(item) });
 }
 
 /** The query of an `/api` page: `page` from 0, `size` or `limit` (1-100, default 20) and its filters; anything else is a 400. */

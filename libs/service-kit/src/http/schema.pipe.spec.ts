@@ -1,6 +1,5 @@
-import { parseJson } from '@fundrail/contracts';
+import { commaList, parseJson } from '@fundrail/contracts';
 import { z } from 'zod';
-import { commaList } from './paging.ts';
 import { SchemaPipe } from './schema.pipe.ts';
 
 describe('SchemaPipe', () => {

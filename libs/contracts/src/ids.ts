@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { z } from 'zod';
+import { ApiError } from './errors.ts';
 
 /** Every prefixed id of CONV-3. The opaque part is a UUIDv7 without dashes, so ids sort by creation time. */
 export const ID_PREFIXES = {
@@ -30,12 +31,20 @@ export function firstIdAt(kind: IdKind, at: Date): string {
   return `${ID_PREFIXES[kind]}_${at.getTime().toString(16).padStart(12, '0')}`;
 }
 
+const patternOf = (kind: IdKind) => new RegExp(`^${ID_PREFIXES[kind]}_[0-9a-f]{32}$`);
+
+/** The id in a path. Throws `ApiError` NOT_FOUND for a text that is not an id of this kind. */
+export function idInPath(kind: IdKind, text: string): string {
+  if (!patternOf(kind).test(text)) throw new ApiError('NOT_FOUND');
+  return text;
+}
+
 /** A prefixed id in a request or an answer. */
 export function prefixedId(kind: IdKind) {
   const prefix = ID_PREFIXES[kind];
   return z
     .string()
-    .regex(new RegExp(`^${prefix}_[0-9a-f]{32}$`), `must be an id that begins with ${prefix}_`)
+    .regex(patternOf(kind), `must be an id that begins with ${prefix}_`)
     .meta({ examples: [`${prefix}_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b`] });
 }
 
@@ -68,7 +77,7 @@ export type EitherId = { readonly id: string } | { readonly oldId: number };
 /** Reads `mfp_…` or `1234`; returns null (a 404) for anything else. */
 export function eitherId(kind: IdKind, text: string): EitherId | null {
   if (/^[1-9]\d{0,14}$/.test(text)) return { oldId: Number(text) };
-  return new RegExp(`^${ID_PREFIXES[kind]}_[0-9a-f]{32}$`).test(text) ? { id: text } : null;
+  return patternOf(kind).test(text) ? { id: text } : null;
 }
 
 const PLAN_ALIAS = /^mfrp_(?=[0-9a-f]{32}$)/;

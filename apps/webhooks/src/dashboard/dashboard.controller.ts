@@ -1,4 +1,4 @@
-import { ApiError, DELIVERY_STATUSES, prefixedId } from '@fundrail/contracts';
+import { DELIVERY_STATUSES, found, idInPath, prefixedId } from '@fundrail/contracts';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import { AcceptsForm, CallerOf, Public, sendPage, type Caller } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Post, Query, Res, UseFilters, UseGuards } from '@nestjs/common';
@@ -9,7 +9,6 @@ import { listAttempts } from '../delivery/attempt.repository.ts';
 import { findDelivery, listDeliveries } from '../delivery/delivery.repository.ts';
 import { RetryDelivery } from '../delivery/retry-delivery.ts';
 import { findEvent } from '../event/event.repository.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import {
   findWebhook,
   findWebhookOrRemoved,
@@ -71,7 +70,7 @@ export class DashboardController {
     @Query({ schema: endpointQuery }) { after, status }: z.output<typeof endpointQuery>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const endpoint = await this.known(tenant, id);
+    const endpoint = found(await findWebhook(this.database, tenant, idInPath('notificationWebhook', id)));
     const query = {
       ...{ limit: DELIVERIES_A_PAGE, starting_after: after ?? null, status: status ?? null },
       ...{ event: null, types: null, object_id: null },
@@ -89,8 +88,7 @@ export class DashboardController {
   @Post('endpoints/:id/test')
   @AcceptsForm()
   async test(@CallerOf() caller: Caller, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
-    if (!webhookId.safeParse(id).success) throw new ApiError('NOT_FOUND');
-    const sent = await this.sendTestEvent.execute(caller, id);
+    const sent = await this.sendTestEvent.execute(caller, idInPath('notificationWebhook', id));
     void reply.redirect(`${deliveryAddress(sent.id)}?done=test`, 303);
   }
 
@@ -101,25 +99,23 @@ export class DashboardController {
     @Param('id') id: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    if (!webhookId.safeParse(id).success) throw new ApiError('NOT_FOUND');
-    await this.verifyEndpoint.execute(caller, id);
+    await this.verifyEndpoint.execute(caller, idInPath('notificationWebhook', id));
     void reply.redirect(endpointAddress(id), 303);
   }
 
   @Get('deliveries/:id')
   async delivery(
     @CallerOf() { tenant }: Caller,
-    @Param('id') id: string,
+    @Param('id') text: string,
     @Query({ schema: deliveryQuery }) { done }: z.output<typeof deliveryQuery>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    if (!deliveryId.safeParse(id).success) throw new ApiError('NOT_FOUND');
+    const id = idInPath('webhookDelivery', text);
     const [delivery, attempts] = await this.database.snapshot(async (tx) => {
-      const found = await findDelivery(tx, tenant, id);
-      return [found, await listAttempts(tx, tenant, found ? [found] : [])] as const;
+      const row = found(await findDelivery(tx, tenant, id));
+      return [row, await listAttempts(tx, tenant, [row])] as const;
     });
-    const endpoint = delivery && (await findWebhookOrRemoved(this.database, tenant, delivery.webhook));
-    if (!endpoint) throw new ApiError('NOT_FOUND');
+    const endpoint = found(await findWebhookOrRemoved(this.database, tenant, delivery.webhook));
     const event = await findEvent(this.database, tenant, delivery.event, this.clock.now());
     const now = await this.database.now();
     sendPage(reply, deliveryPage({ delivery, endpoint, attempts, event, now, done }));
@@ -132,16 +128,7 @@ export class DashboardController {
     @Param('id') id: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    if (!deliveryId.safeParse(id).success) throw new ApiError('NOT_FOUND');
-    await this.retryDelivery.execute(caller, id);
+    await this.retryDelivery.execute(caller, idInPath('webhookDelivery', id));
     void reply.redirect(`${deliveryAddress(id)}?done=retry`, 303);
-  }
-
-  /** Throws NOT_FOUND for another tenant's endpoint, and for a deleted one. */
-  private async known(tenant: string, id: string): Promise<NotificationWebhookRow> {
-    const known = webhookId.safeParse(id).success;
-    const endpoint = known ? await findWebhook(this.database, tenant, id) : null;
-    if (!endpoint) throw new ApiError('NOT_FOUND');
-    return endpoint;
   }
 }

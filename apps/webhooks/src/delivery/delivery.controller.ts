@@ -1,4 +1,4 @@
-import { ApiError, prefixedId, webhookDelivery, type WebhookDeliveryDto } from '@fundrail/contracts';
+import { found, idInPath, webhookDelivery, type WebhookDeliveryDto } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, type Caller } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Post } from '@nestjs/common';
@@ -7,8 +7,6 @@ import { listAttempts } from './attempt.repository.ts';
 import { toWebhookDelivery } from './delivery.ts';
 import { findDelivery } from './delivery.repository.ts';
 import { RetryDelivery } from './retry-delivery.ts';
-
-const deliveryId = prefixedId('webhookDelivery');
 
 /** HOOK-24: deliveries by their own id. */
 @ApiTags('Webhooks')
@@ -26,11 +24,10 @@ export class DeliveryController {
       'Also available while its endpoint is disabled or after it was deleted; `failure_code` shows the reason.',
   })
   @ApiResponse({ status: 200, description: 'The delivery.', standardSchema: webhookDelivery })
-  async one(@CallerOf() { tenant }: Caller, @Param('id') id: string): Promise<WebhookDeliveryDto> {
-    if (!deliveryId.safeParse(id).success) throw new ApiError('NOT_FOUND');
+  async one(@CallerOf() { tenant }: Caller, @Param('id') text: string): Promise<WebhookDeliveryDto> {
+    const id = idInPath('webhookDelivery', text);
     return this.database.snapshot(async (tx) => {
-      const row = await findDelivery(tx, tenant, id);
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await findDelivery(tx, tenant, id));
       return toWebhookDelivery(row, await listAttempts(tx, tenant, [row]));
     });
   }
@@ -42,7 +39,6 @@ export class DeliveryController {
   })
   @ApiResponse({ status: 200, description: 'The delivery, due now.', standardSchema: webhookDelivery })
   retry(@CallerOf() caller: Caller, @Param('id') id: string): Promise<WebhookDeliveryDto> {
-    if (!deliveryId.safeParse(id).success) throw new ApiError('NOT_FOUND');
-    return this.retryDelivery.execute(caller, id);
+    return this.retryDelivery.execute(caller, idInPath('webhookDelivery', id));
   }
 }

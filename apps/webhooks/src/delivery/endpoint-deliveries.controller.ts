@@ -1,7 +1,8 @@
 import {
-  ApiError,
   DELIVERY_STATUSES,
   eventPattern,
+  found,
+  idInPath,
   objectFilters,
   oneObject,
   prefixedId,
@@ -19,7 +20,6 @@ import { listAttempts } from './attempt.repository.ts';
 import { listDeliveries, type DeliveryQuery } from './delivery.repository.ts';
 
 const eventId = prefixedId('event');
-const webhookId = prefixedId('notificationWebhook');
 const query = listQuery({
   starting_after: prefixedId('webhookDelivery').optional(),
   status: z.enum(DELIVERY_STATUSES).optional(),
@@ -50,12 +50,11 @@ export class EndpointDeliveriesController {
     @Param('id') id: string,
     @Query({ schema: query }) asked: z.output<typeof query>,
   ) {
-    const known = webhookId.safeParse(id).success;
-    const webhook = known ? await findWebhook(this.database, caller.tenant, id) : null;
-    if (!webhook) throw new ApiError('NOT_FOUND');
+    const { tenant } = caller;
+    const webhook = found(await findWebhook(this.database, tenant, idInPath('notificationWebhook', id)));
     const [rows, attempts] = await this.database.snapshot(async (tx) => {
       const page = await listDeliveries(tx, webhook, toDeliveryQuery(asked));
-      return [page, await listAttempts(tx, caller.tenant, page)] as const;
+      return [page, await listAttempts(tx, tenant, page)] as const;
     });
     const byDelivery = Map.groupBy(attempts, (attempt) => attempt.delivery);
     return listOf(rows.map((row) => toWebhookDelivery(row, byDelivery.get(row.id) ?? [])));

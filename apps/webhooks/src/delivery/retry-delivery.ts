@@ -1,4 +1,4 @@
-import { ApiError, type WebhookDeliveryDto } from '@fundrail/contracts';
+import { found, type WebhookDeliveryDto } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -21,10 +21,9 @@ export class RetryDelivery {
   async execute(caller: Caller, id: string): Promise<WebhookDeliveryDto> {
     const { tenant } = caller;
     return this.database.transaction(async (tx) => {
-      const known = await findDelivery(tx, tenant, id);
-      const webhook = known && (await lockWebhook(tx, tenant, known.webhook));
-      const row = webhook && (await lockDeliveryOfOrder(tx, known));
-      if (!row) throw new ApiError('NOT_FOUND');
+      const known = found(await findDelivery(tx, tenant, id));
+      const webhook = found(await lockWebhook(tx, tenant, known.webhook));
+      const row = found(await lockDeliveryOfOrder(tx, known));
       assertOpen(webhook);
       const retried = retriedDelivery(row, tx.now);
       await updateDelivery(tx, retried);

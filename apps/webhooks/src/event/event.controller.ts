@@ -1,11 +1,12 @@
 import {
-  ApiError,
   event,
   eventPattern,
+  found,
+  idInPath,
   moment,
-  parseJson,
   objectFilters,
   oneObject,
+  parseJson,
   prefixedId,
   typesAsked,
 } from '@fundrail/contracts';
@@ -24,7 +25,6 @@ const query = listQuery({
   from: moment.optional(),
   to: moment.optional(),
 }).superRefine(oneObject);
-const eventId = prefixedId('event');
 
 /** EVT-7: every public event of the last 30 days. */
 @ApiTags('Webhooks')
@@ -55,11 +55,10 @@ export class EventController {
       "Returns the event as its webhook carries it. 404 when it is older than 30 days, unknown or another tenant's.",
   })
   @ApiResponse({ status: 200, description: 'The event.', standardSchema: event })
-  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<unknown> {
-    if (!eventId.safeParse(id).success) throw new ApiError('NOT_FOUND');
-    const row = await findEvent(this.database, caller.tenant, id, this.clock.now());
-    if (!row) throw new ApiError('NOT_FOUND');
-    return parseJson(row.body);
+  async get(@CallerOf() caller: Caller, @Param('id') text: string): Promise<unknown> {
+    const id = idInPath('event', text);
+    const { body } = found(await findEvent(this.database, caller.tenant, id, this.clock.now()));
+    return parseJson(body);
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   ApiError,
+  found,
   type ChangeNotificationWebhookDto,
   type NotificationWebhookDto,
 } from '@fundrail/contracts';
@@ -42,8 +43,7 @@ export class ChangeNotificationWebhook {
   ): Promise<NotificationWebhookDto> {
     const isVerified = changes.url === undefined ? null : await this.checkUrl(tenant, id, changes.url);
     return this.database.transaction(async (tx) => {
-      const row = await lockWebhook(tx, tenant, id);
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await lockWebhook(tx, tenant, id));
       const plain = changedNotificationWebhook(row, changes, tx.now);
       await updateWebhook(tx, plain);
       const changed = plain.url === row.url ? plain : await this.withNewUrl(tx, plain, isVerified);
@@ -61,8 +61,7 @@ export class ChangeNotificationWebhook {
    * resolve, and the PUT may be there to disable the endpoint.
    */
   private async checkUrl(tenant: string, id: string, url: string): Promise<boolean | null> {
-    const row = await findWebhook(this.database, tenant, id);
-    if (!row) throw new ApiError('NOT_FOUND');
+    const row = found(await findWebhook(this.database, tenant, id));
     if (row.url === url) return null;
     await this.target.check(url);
     return this.policy.verifiesEndpoints(tenant);

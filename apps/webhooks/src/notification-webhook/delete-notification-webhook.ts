@@ -1,4 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
+import { found } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { endDeliveries } from './end-deliveries.ts';
@@ -11,8 +11,7 @@ export class DeleteNotificationWebhook {
 
   execute(tenant: string, id: string): Promise<void> {
     return this.database.transaction(async (tx) => {
-      const row = await lockWebhook(tx, tenant, id);
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await lockWebhook(tx, tenant, id));
       const deleted = { ...row, deleted_at: tx.now };
       await updateWebhook(tx, deleted);
       await endDeliveries(tx, deleted);

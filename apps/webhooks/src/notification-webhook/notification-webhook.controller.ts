@@ -1,10 +1,11 @@
 import {
-  ApiError,
   changeNotificationWebhook,
   createdNotificationWebhook,
   createNotificationWebhook,
   deletedNotificationWebhook,
   eventPattern,
+  found,
+  idInPath,
   isEventType,
   notificationWebhook,
   patternsFor,
@@ -32,7 +33,7 @@ const query = listQuery({
   starting_after: prefixedId('notificationWebhook').optional(),
   event: eventPattern.optional(),
 });
-const webhookId = prefixedId('notificationWebhook');
+const known = (id: string) => idInPath('notificationWebhook', id);
 const answers = { status: 200, description: 'The endpoint.', standardSchema: notificationWebhook };
 
 /** HOOK-1: a tenant's endpoints. */
@@ -79,9 +80,7 @@ export class NotificationWebhookController {
   @ApiOperation({ summary: 'Get an endpoint', description: 'The secret is not included.' })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<NotificationWebhookDto> {
-    const row = await findWebhook(this.database, caller.tenant, known(id));
-    if (!row) throw new ApiError('NOT_FOUND');
-    return toNotificationWebhook(row);
+    return toNotificationWebhook(found(await findWebhook(this.database, caller.tenant, known(id))));
   }
 
   @Put(':id')
@@ -151,10 +150,4 @@ export class NotificationWebhookController {
 function patternsOf(event: string | undefined): string[] | null {
   if (event === undefined) return null;
   return isEventType(event) ? patternsFor(event) : [event];
-}
-
-/** Throws NOT_FOUND for a text that cannot be an id. */
-function known(id: string): string {
-  if (!webhookId.safeParse(id).success) throw new ApiError('NOT_FOUND');
-  return id;
 }

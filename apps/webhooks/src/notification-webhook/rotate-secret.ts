@@ -1,4 +1,4 @@
-import { ApiError, type NotificationWebhookDto } from '@fundrail/contracts';
+import { found, type NotificationWebhookDto } from '@fundrail/contracts';
 import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
 import { withoutSecret, type Caller } from '@fundrail/service-kit/http';
@@ -21,8 +21,7 @@ export class RotateSecret {
   execute(caller: Caller, id: string): Promise<NotificationWebhookDto & { secret: string }> {
     const secret = newWebhookSecret();
     return this.database.transaction(async (tx) => {
-      const row = await lockWebhook(tx, caller.tenant, id);
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await lockWebhook(tx, caller.tenant, id));
       const before = this.cipher.decrypt(row.secret_encrypted, secretCell(row));
       const rotated = rotatedWebhook(
         row,

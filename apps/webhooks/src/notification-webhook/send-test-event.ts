@@ -1,4 +1,4 @@
-import { ApiError, istTimestamp, newId, stringifyJson, type WebhookDeliveryDto } from '@fundrail/contracts';
+import { found, istTimestamp, newId, stringifyJson, type WebhookDeliveryDto } from '@fundrail/contracts';
 import { currentTraceparent } from '@fundrail/messaging';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
@@ -26,8 +26,7 @@ export class SendTestEvent {
 
   execute(caller: Caller, id: string): Promise<WebhookDeliveryDto> {
     return this.database.transaction(async (tx) => {
-      const webhook = await lockWebhook(tx, caller.tenant, id);
-      if (!webhook) throw new ApiError('NOT_FOUND');
+      const webhook = found(await lockWebhook(tx, caller.tenant, id));
       assertOpen(webhook);
       // A test is sent now, even if the endpoint has requested a pause.
       const counted = { ...webhook, event_seq: webhook.event_seq + 1, paused_until: null };

@@ -1,4 +1,4 @@
-import { ApiError, type WebhookReplayDto } from '@fundrail/contracts';
+import { found, type WebhookReplayDto } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -24,8 +24,7 @@ export class CancelReplay {
     return this.database.transaction(async (tx) => {
       // Locks the endpoint before the replay, as everywhere.
       await lockWebhook(tx, key.tenant, key.webhook);
-      const row = await lockReplay(tx, key);
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await lockReplay(tx, key));
       const cancelled = cancelledReplay(row, tx.now);
       await updateReplay(tx, cancelled);
       await giveUpReplay(tx, row.id);

@@ -1,6 +1,7 @@
 import {
-  ApiError,
   createWebhookReplay,
+  found,
+  idInPath,
   prefixedId,
   webhookReplay,
   type CreateWebhookReplayDto,
@@ -17,7 +18,6 @@ import { StartReplay } from './start-replay.ts';
 import { toWebhookReplay } from './webhook-replay.ts';
 import { findReplay, listReplays, replayProgress, type ReplayKey } from './webhook-replay.repository.ts';
 
-const webhookId = prefixedId('notificationWebhook');
 const replayId = prefixedId('webhookReplay');
 const query = listQuery({ starting_after: replayId.optional() });
 
@@ -44,8 +44,7 @@ export class ReplayController {
     @Param('id') id: string,
     @Body({ schema: createWebhookReplay }) body: CreateWebhookReplayDto,
   ): Promise<WebhookReplayDto> {
-    if (!webhookId.safeParse(id).success) throw new ApiError('NOT_FOUND');
-    return this.startReplay.execute(caller, id, body);
+    return this.startReplay.execute(caller, idInPath('notificationWebhook', id), body);
   }
 
   @Get(':id/replays')
@@ -59,9 +58,7 @@ export class ReplayController {
     @Param('id') id: string,
     @Query({ schema: query }) asked: z.output<typeof query>,
   ) {
-    const known = webhookId.safeParse(id).success;
-    const webhook = known ? await findWebhook(this.database, tenant, id) : null;
-    if (!webhook) throw new ApiError('NOT_FOUND');
+    const webhook = found(await findWebhook(this.database, tenant, idInPath('notificationWebhook', id)));
     const { limit, starting_after } = asked;
     const rows = await listReplays(this.database, webhook, { limit, starting_after });
     return listOf(
@@ -82,8 +79,7 @@ export class ReplayController {
     @Param('id') webhook: string,
     @Param('replay') id: string,
   ): Promise<WebhookReplayDto> {
-    const row = await findReplay(this.database, replayKey(tenant, webhook, id));
-    if (!row) throw new ApiError('NOT_FOUND');
+    const row = found(await findReplay(this.database, replayKey(tenant, webhook, id)));
     return toWebhookReplay(row, await replayProgress(this.database, id));
   }
 
@@ -104,7 +100,5 @@ export class ReplayController {
 
 /** Throws NOT_FOUND for anything that is not one of our ids. */
 function replayKey(tenant: string, webhook: string, id: string): ReplayKey {
-  if (!webhookId.safeParse(webhook).success || !replayId.safeParse(id).success)
-    throw new ApiError('NOT_FOUND');
-  return { tenant, webhook, id };
+  return { tenant, webhook: idInPath('notificationWebhook', webhook), id: idInPath('webhookReplay', id) };
 }

@@ -1,10 +1,8 @@
-import { ApiError, notificationWebhook, prefixedId, type NotificationWebhookDto } from '@fundrail/contracts';
+import { idInPath, notificationWebhook, type NotificationWebhookDto } from '@fundrail/contracts';
 import { CallerOf, type Caller } from '@fundrail/service-kit/http';
 import { Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { VerifyEndpoint } from './verify-endpoint.ts';
-
-const webhookId = prefixedId('notificationWebhook');
 
 /** Verifies that endpoints want events (docs/webhooks.md, "Verification"). */
 @ApiTags('Webhooks')
@@ -20,7 +18,6 @@ export class VerificationController {
   })
   @ApiResponse({ status: 200, description: 'The endpoint.', standardSchema: notificationWebhook })
   verify(@CallerOf() caller: Caller, @Param('id') id: string): Promise<NotificationWebhookDto> {
-    if (!webhookId.safeParse(id).success) throw new ApiError('NOT_FOUND');
-    return this.verifyEndpoint.execute(caller, id);
+    return this.verifyEndpoint.execute(caller, idInPath('notificationWebhook', id));
   }
 }

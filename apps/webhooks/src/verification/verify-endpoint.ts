@@ -1,4 +1,4 @@
-import { ApiError, type NotificationWebhookDto } from '@fundrail/contracts';
+import { found, type NotificationWebhookDto } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
@@ -36,8 +36,7 @@ export class VerifyEndpoint {
   async execute(caller: Caller, id: string): Promise<NotificationWebhookDto> {
     const isOn = await this.policy.verifiesEndpoints(caller.tenant);
     return this.database.transaction(async (tx) => {
-      const row = await lockWebhook(tx, caller.tenant, id);
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await lockWebhook(tx, caller.tenant, id));
       assertEnabled(row);
       const after = isOn ? await this.again(tx, row) : await release(tx, row);
       return caller.answer(tx, toNotificationWebhook(after));

@@ -66,7 +66,8 @@ export class Rows<Declared extends Columns, Row = Read<Declared>> {
       `${insert} ON CONFLICT DO NOTHING RETURNING true AS stored`,
     );
     const assigned = assignments(stepped, 2);
-    this.#save = sql(`${name}.save`, `UPDATE ${name} SET ${assigned} WHERE ${this.#key} = $1`);
+    // Another name than that of `saveRow`, whose statement names the tenant too.
+    this.#save = sql(`${name}.save_by_key`, `UPDATE ${name} SET ${assigned} WHERE ${this.#key} = $1`);
   }
 
   /** The same table, whose rows are read with what other tables say about them. */

@@ -1,20 +1,13 @@
-import { assignments, parameters, sql, valuesOf, type Queryable } from '@fundrail/persistence';
+import { assignments, parameters, Rows, sql, valuesOf, type Queryable } from '@fundrail/persistence';
 import { NOTIFICATION_WEBHOOKS, type NotificationWebhookRow } from './notification-webhook.table.ts';
 
+const rows = new Rows(NOTIFICATION_WEBHOOKS);
 // Its first parameter is the id.
 const insert = sql(
   'notification_webhooks.insert',
   `WITH pace AS (INSERT INTO endpoint_paces (webhook, tokens, at) VALUES ($1, 0, to_timestamp(0)))
    INSERT INTO notification_webhooks (${NOTIFICATION_WEBHOOKS.inserted.join(', ')})
    VALUES (${parameters(NOTIFICATION_WEBHOOKS.inserted)})`,
-);
-const find = sql(
-  'notification_webhooks.find',
-  'SELECT * FROM notification_webhooks WHERE tenant = $1 AND id = $2 AND deleted_at IS NULL',
-);
-const findAny = sql(
-  'notification_webhooks.find_any',
-  'SELECT * FROM notification_webhooks WHERE tenant = $1 AND id = $2',
 );
 // NO KEY: the foreign key of a new delivery locks the row too, and must not wait for a change of it.
 const lock = sql(
@@ -71,23 +64,13 @@ export async function countWebhooks(tx: Queryable, tenant: string): Promise<numb
 }
 
 /** Null for another tenant's endpoint, and for a deleted one. */
-export async function findWebhook(
-  tx: Queryable,
-  tenant: string,
-  id: string,
-): Promise<NotificationWebhookRow | null> {
-  const [row] = await tx.query<NotificationWebhookRow>(find, [tenant, id]);
-  return row ?? null;
+export function findWebhook(tx: Queryable, tenant: string, id: string) {
+  return rows.find(tx, { tenant, id, deleted_at: null });
 }
 
 /** Like `findWebhook`, but also finds a deleted endpoint: its deliveries are shown as long as they are stored. */
-export async function findWebhookOrRemoved(
-  tx: Queryable,
-  tenant: string,
-  id: string,
-): Promise<NotificationWebhookRow | null> {
-  const [row] = await tx.query<NotificationWebhookRow>(findAny, [tenant, id]);
-  return row ?? null;
+export function findWebhookOrRemoved(tx: Queryable, tenant: string, id: string) {
+  return rows.find(tx, { tenant, id });
 }
 
 /** Like `findWebhook`, and locks the row until the transaction ends. Lock the endpoint before any of its deliveries. */

@@ -1,5 +1,5 @@
 import { firstIdAt } from '@fundrail/contracts';
-import { insertRow, saveRow, sql, type Queryable } from '@fundrail/persistence';
+import { insertRow, Rows, saveRow, sql, type Queryable, type Tx } from '@fundrail/persistence';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import type { ReplayPending, ReplayProgress } from './webhook-replay.ts';
 import { WEBHOOK_REPLAYS, type WebhookReplayRow } from './webhook-replay.table.ts';
@@ -11,7 +11,7 @@ const MATCHES = `e.tenant = $2 AND (e.type, e.occurred_at) >= (asked.type, $3) A
       AND e.stored_at <= $6 AND e.stored_at > $6::timestamptz - ${SHOWN}`;
 const ASKED = 'unnest($5::text[]) AS asked (type)';
 
-const insert = insertRow(WEBHOOK_REPLAYS);
+const rows = new Rows(WEBHOOK_REPLAYS);
 // The next $7 events of each type after a position. A type with fewer events is finished.
 const countPiece = sql(
   'webhook_replays.count_piece',
@@ -27,17 +27,9 @@ const countPiece = sql(
                  AND (e.type, e.occurred_at) <= (asked.type, $5)
                ORDER BY e.type, e.occurred_at, e.id LIMIT $7) one) page`,
 );
-const find = sql(
-  'webhook_replays.find',
-  'SELECT * FROM webhook_replays WHERE tenant = $1 AND webhook = $2 AND id = $3',
-);
 const running = sql(
   'webhook_replays.running',
   "SELECT id FROM webhook_replays WHERE status = 'running' AND tenant = $1 AND webhook = $2 LIMIT 1",
-);
-const lock = sql(
-  'webhook_replays.lock',
-  'SELECT * FROM webhook_replays WHERE tenant = $1 AND webhook = $2 AND id = $3 FOR UPDATE',
 );
 const list = sql(
   'webhook_replays.list',
@@ -118,9 +110,7 @@ const matches = (row: Omit<WebhookReplayRow, 'matched'>) => [
   row.stored_before,
 ];
 
-export async function insertReplay(tx: Queryable, row: WebhookReplayRow): Promise<void> {
-  await insert(tx, row);
-}
+export const insertReplay = insertRow(WEBHOOK_REPLAYS);
 
 /** The number of events of one type that one statement counts. All types together take some tenths of a second (decision 0025). */
 const COUNTED_AT_ONCE = 5_000;
@@ -160,15 +150,13 @@ export async function countMatched(
 /** The key of a replay: its id is valid only for its endpoint. */
 export type ReplayKey = Pick<WebhookReplayRow, 'tenant' | 'webhook' | 'id'>;
 
-export async function findReplay(tx: Queryable, key: ReplayKey): Promise<WebhookReplayRow | null> {
-  const [row] = await tx.query<WebhookReplayRow>(find, [key.tenant, key.webhook, key.id]);
-  return row ?? null;
+export function findReplay(tx: Queryable, { tenant, webhook, id }: ReplayKey) {
+  return rows.find(tx, { tenant, webhook, id });
 }
 
 /** Lock its endpoint first. */
-export async function lockReplay(tx: Queryable, key: ReplayKey): Promise<WebhookReplayRow | null> {
-  const [row] = await tx.query<WebhookReplayRow>(lock, [key.tenant, key.webhook, key.id]);
-  return row ?? null;
+export function lockReplay(tx: Tx, { tenant, webhook, id }: ReplayKey) {
+  return rows.lock(tx, { tenant, webhook, id });
 }
 
 /** Whether a replay to the endpoint is running. The caller holds the lock of its row. */

@@ -10,19 +10,16 @@ const BANK = 'HDFC';
 export async function collectFlow(stage: Stage): Promise<void> {
   const { hooks, steps, transcript } = stage;
   transcript.heading('A purchase, paid by a UPI collect request');
-  const order = await steps.create(5000);
-  await steps.consent(order);
+  const order = await steps.consented(5000);
   const created = await steps.payBy({ method: 'UPI', upi: { type: 'collect', vpa: 'success@upi' } }, order);
   expectSame('token_url of a collect request', created['token_url'], null);
   await steps.confirm(order);
   const payment = Number(created['id']);
   await hooks.waitFor('payment.success', payment);
-  await hooks.waitFor('mf_purchase.successful', order['id']);
   await expectEnd(stage, [order], 'successful', payment);
 
   transcript.heading('A collect request to a UPI ID that does not exist');
-  const other = await steps.create(3000);
-  await steps.consent(other);
+  const other = await steps.consented(3000);
   const refused = await steps.payBy({ method: 'UPI', upi: { type: 'collect', vpa: 'unknown@upi' } }, other);
   await steps.confirm(other);
   const failed = await hooks.waitFor('payment.failed', refused['id']);
@@ -31,10 +28,9 @@ export async function collectFlow(stage: Stage): Promise<void> {
 
 /** The investor's browser opens `token_url`, chooses net banking, pays at the bank, and is sent back to the client. */
 export async function pageFlow(stage: Stage): Promise<void> {
-  const { app, hooks, steps, transcript } = stage;
+  const { app, steps, transcript } = stage;
   transcript.heading('A purchase, paid on the hosted page by net banking');
-  const order = await steps.create(6000);
-  await steps.consent(order);
+  const order = await steps.consented(6000);
   const created = await steps.payBy({ method: 'NETBANKING' }, order);
   const tokenUrl = String(created['token_url']);
   transcript.say(`The investor opens ${tokenUrl}`);
@@ -45,15 +41,14 @@ export async function pageFlow(stage: Stage): Promise<void> {
   const wayBack = await browser.submit(bank, 'approve');
   const postback = await browser.submit(wayBack);
   expectSame('the status that the client receives', browser.fieldsOf(postback)['status'], 'success');
-  await finish(stage, order, Number(created['id']), hooks);
+  await finish(stage, order, Number(created['id']));
 }
 
 /** Plays the provider's SDK in the investor's app with the options of the creation. Its callback goes to the capture route. */
 export async function sdkFlow(stage: Stage): Promise<void> {
-  const { app, hooks, steps, transcript } = stage;
+  const { app, steps, transcript } = stage;
   transcript.heading("A purchase, paid through the provider's SDK");
-  const order = await steps.create(7000);
-  await steps.consent(order);
+  const order = await steps.consented(7000);
   const created = await steps.payBy({}, order);
   const { sdkvendor } = created['sdk_options'] as { sdkvendor: Answer };
   transcript.say(`The SDK is opened with ${JSON.stringify(sdkvendor)}`);
@@ -63,14 +58,13 @@ export async function sdkFlow(stage: Stage): Promise<void> {
   const browser = new InvestorBrowser(app.baseUrl, app.baseUrl, transcript);
   const postback = await browser.post(String(sdkvendor['callback_url']), callback);
   expectSame('the status that the client receives', browser.fieldsOf(postback)['status'], 'success');
-  await finish(stage, order, payment, hooks);
+  await finish(stage, order, payment);
 }
 
 /** Paid before its order is confirmed: the transfer starts once the order is submitted. */
-async function finish(stage: Stage, order: Answer, payment: number, hooks: Stage['hooks']): Promise<void> {
-  await hooks.waitFor('payment.success', payment);
+async function finish(stage: Stage, order: Answer, payment: number): Promise<void> {
+  await stage.hooks.waitFor('payment.success', payment);
   await stage.steps.confirm(order);
-  await hooks.waitFor('mf_purchase.successful', order['id']);
   await expectEnd(stage, [order], 'successful', payment);
 }
 

@@ -13,22 +13,19 @@ export async function mandateFlow(stage: Stage): Promise<void> {
   const { app, hooks, steps, transcript } = stage;
 
   transcript.heading('An order, debited from the mandate');
-  const order = await steps.create(2500);
-  await steps.consent(order);
+  const order = await steps.consented(2500);
   const payment = await steps.debit(mandate, order);
   await steps.confirm(order);
   await hooks.waitFor('mf_purchase.submitted', order['id']);
   await aDayPasses(stage, payment);
   for (const type of ['payment.submitted', 'payment.success']) await hooks.waitFor(type, payment);
-  await hooks.waitFor('mf_purchase.successful', order['id']);
   await expectEnd(stage, [order], 'successful', payment);
 
   transcript.heading('The mandate is cancelled, and the next debit is refused');
   await app.post(`/api/pg/mandates/${mandate}/cancel`, {});
   const cancelled = await hooks.waitFor('mandate.cancelled', mandate);
   expectSame('the mandate', cancelled['mandate_status'], 'CANCELLED');
-  const next = await steps.create(2500);
-  await steps.consent(next);
+  const next = await steps.consented(2500);
   const refusal = await steps.refusedDebit(mandate, next);
   expectSame('the code of the refusal', refusal['code'], 'MANDATE_NOT_APPROVED');
   transcript.say(`Refused: ${String(refusal['message'])}`);

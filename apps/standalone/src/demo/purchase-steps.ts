@@ -21,10 +21,12 @@ export class PurchaseSteps {
     });
   }
 
-  /** Waits for the review to pass, and records the investor's consent. */
-  async consent(order: Answer): Promise<void> {
+  /** Places an order, waits for its review to pass, and records the investor's consent. */
+  async consented(amount: number): Promise<Answer> {
+    const order = await this.create(amount);
     await this.hooks.waitFor('mf_purchase.review_completed', order['id']);
     await this.app.patch('/v2/mf_purchases', { id: order['id'], consent: this.investor.consent });
+    return order;
   }
 
   /** Creates one UPI payment over the orders. Returns its id. */

@@ -1,6 +1,7 @@
 import type { Environment } from '@fundrail/service-kit';
 import { readConfig } from './config.ts';
 import { startStandalone, type Standalone } from './standalone.ts';
+import { sentenceOf } from './usage.ts';
 
 /** OPS-4: a stop takes at most 10 s. After this long it is cut short; committed data is never lost by that. */
 const STOP_LIMIT_MS = 9_000;
@@ -55,6 +56,5 @@ async function stopInTime(standalone: Standalone): Promise<void> {
 }
 
 function oneLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return `fundrail did not start: ${message.replaceAll(/\s*\n\s*/g, ' ')}`;
+  return `fundrail did not start: ${sentenceOf(error).replaceAll(/\s*\n\s*/g, ' ')}`;
 }

@@ -21,6 +21,7 @@ import { swpService } from '@fundrail/swp';
 import { webhooksService } from '@fundrail/webhooks';
 import type { Handler } from './edge/edge.ts';
 import { InProcessTransport } from './edge/in-process-transport.ts';
+import { sentenceOf } from './usage.ts';
 
 interface ServicesOptions {
   readonly sandbox: boolean;
@@ -101,8 +102,9 @@ async function makeTopics(kafka: KafkaConfig): Promise<void> {
   try {
     await createTopics(kafka, { replicationFactor, limitMs: BROKER_LIMIT_MS });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`KAFKA_BROKERS ${brokers.join(',')} does not answer: ${reason}`, { cause: error });
+    throw new Error(`KAFKA_BROKERS ${brokers.join(',')} does not answer: ${sentenceOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -100,6 +100,6 @@ try {
   await playAll(server.baseUrl, transcript).finally(() => server.stop());
   transcript.heading('All of it ended where it should.');
 } catch (error) {
-  console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`\nThe demo failed: ${sentenceOf(error)}`);
   process.exitCode = 1;
 }

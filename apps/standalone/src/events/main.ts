@@ -1,24 +1,15 @@
 import { SERVICES, type ServiceName } from '@fundrail/contracts';
 import { eventsCommand } from '@fundrail/service-kit';
-import { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
 import { readConfig } from '../config.ts';
+import { withDatabaseUrls } from '../database-urls.ts';
 import { endWithHelp, refuseArguments, sentenceOf } from '../usage.ts';
 
 const USAGE = `npm run events -- parked                            lists the events that could not be handled, of every service
 npm run events -- replay <service> all|<event id>…  runs them again in the running product, or at its next start
 npm run events -- discard <service> <event id>…     discards them for good; the events that wait behind them run`;
 
-/** The server of `DATABASE_URL`, or the embedded one of the product that runs on `DATA_DIR`. */
-async function serverUrl(): Promise<string> {
-  const config = readConfig(process.env);
-  const url = config.databaseUrl ?? (await EmbeddedPostgres.urlOfRunning(config.dataDir));
-  if (!url) throw new Error(`no database: start fundrail on DATA_DIR ${config.dataDir}, or set DATABASE_URL`);
-  return url;
-}
-
 async function ask(service: ServiceName, args: readonly string[]): Promise<void> {
-  const env = { ...process.env, DATABASE_URL: await serverUrl() };
-  const { code, line } = await eventsCommand({ name: service }, args, env);
+  const { code, line } = await eventsCommand({ name: service }, args, await withDatabaseUrls([service]));
   console.log(line);
   process.exitCode = code;
 }

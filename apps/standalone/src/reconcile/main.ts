@@ -1,7 +1,6 @@
 import { PRODUCT_SERVICES, SERVICES, type ServiceName } from '@fundrail/contracts';
-import { isReconcileUsage, reconcileCommand, restoredCommand } from '@fundrail/service-kit';
-import { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
-import { readConfig } from '../config.ts';
+import { isReconcileUsage, reconcileCommand, restoredCommand, type Environment } from '@fundrail/service-kit';
+import { withDatabaseUrls } from '../database-urls.ts';
 import { endWithHelp, refuseArguments, sentenceOf } from '../usage.ts';
 import { linesOf, progressOf, verdictOf } from './report.ts';
 
@@ -17,16 +16,6 @@ const PROGRESS_EVERY_MS = 1_000;
 /** Returns to the start of the line and clears it. */
 const FRESH_LINE = '\r\x1b[K';
 
-/** The server of `DATABASE_URL`, or the embedded one of the product that runs on `DATA_DIR`; none where each service has a URL. */
-async function environment(): Promise<Record<string, string | undefined>> {
-  const hasOwn = PRODUCT_SERVICES.every((name) => process.env[`${name.toUpperCase()}_DATABASE_URL`]);
-  if (hasOwn) return process.env;
-  const config = readConfig(process.env);
-  const url = config.databaseUrl ?? (await EmbeddedPostgres.urlOfRunning(config.dataDir));
-  if (!url) throw new Error(`no database: start fundrail on DATA_DIR ${config.dataDir}, or set DATABASE_URL`);
-  return { ...process.env, DATABASE_URL: url };
-}
-
 function named(service: string | undefined): ServiceName {
   const known = SERVICES.find((name) => name === service);
   if (!known)
@@ -37,7 +26,7 @@ function named(service: string | undefined): ServiceName {
 async function reconcile(asked: readonly string[]): Promise<number> {
   const args = asked.filter((arg) => arg !== '--json');
   if (!isReconcileUsage(args)) refuseArguments('reconcile', `not understood: ${args.join(' ')}`);
-  const env = await environment();
+  const env = await withDatabaseUrls(PRODUCT_SERVICES);
   if (process.stdout.isTTY && args.length === asked.length) return readable(args, env);
   const ends = await Promise.all(PRODUCT_SERVICES.map((name) => reconcileCommand({ name }, args, env)));
   for (const { line } of ends) console.log(line);
@@ -45,7 +34,7 @@ async function reconcile(asked: readonly string[]): Promise<number> {
 }
 
 /** The same for a person at a terminal: the services that still run, each result as it comes, and the verdict. */
-async function readable(args: readonly string[], env: Record<string, string | undefined>): Promise<number> {
+async function readable(args: readonly string[], env: Environment): Promise<number> {
   const waiting = new Set<string>(PRODUCT_SERVICES);
   const started = performance.now();
   const show = () => {
@@ -78,7 +67,7 @@ try {
     const { code, line } = await restoredCommand(
       { name: named(rest[0]) },
       rest.slice(1),
-      await environment(),
+      await withDatabaseUrls(PRODUCT_SERVICES),
     );
     console.log(line);
     process.exitCode = code;

@@ -1,3 +1,5 @@
+import type { ValidRequest } from '../testing/valid-bodies.ts';
+
 /** The part of an OpenAPI document that receives examples. */
 export interface Documented {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
@@ -7,14 +9,8 @@ interface DocumentedOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { example?: unknown }>> };
 }
 
-/** A request that the product would accept: a path with its parameters filled in, and a body. */
-interface Example {
-  readonly path: string;
-  readonly body?: object;
-}
-
 /** Adds examples with existing objects to the document, so that not every generated request is a 404. */
-export function addExamples(document: Documented, examples: Readonly<Record<string, Example>>): void {
+export function addExamples(document: Documented, examples: Readonly<Record<string, ValidRequest>>): void {
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       const example = examples[`${method.toUpperCase()} ${path}`];
@@ -23,7 +19,7 @@ export function addExamples(document: Documented, examples: Readonly<Record<stri
   }
 }
 
-function addExample(operation: DocumentedOperation, path: string, example: Example): void {
+function addExample(operation: DocumentedOperation, path: string, example: ValidRequest): void {
   const values = valuesOf(path, example.path);
   for (const parameter of operation.parameters ?? []) {
     if (parameter.in === 'path' && values.has(parameter.name)) parameter.example = values.get(parameter.name);

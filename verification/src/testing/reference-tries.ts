@@ -1,17 +1,13 @@
 import { namesIn, unknownIdLike, parameterOf, requestWith, type Names } from './foreign-requests.ts';
 import type { ObjectOf } from './objects-of-a-tenant.ts';
 import { operationsOf, spotsOf, type ApiDescription, type Spot } from './reference-spots.ts';
-
-interface Request {
-  readonly path: string;
-  readonly body?: object;
-}
+import type { ValidRequest } from './valid-bodies.ts';
 
 /** One spot of an operation, requested with another tenant's object and with a missing one. Everything else belongs to the caller. */
 export interface ReferenceTry {
   readonly spot: Spot;
-  readonly foreign: Request;
-  readonly missing: Request;
+  readonly foreign: ValidRequest;
+  readonly missing: ValidRequest;
   /** The two values of the spot, to be removed from the answers. */
   readonly values: readonly [foreign: string, missing: string];
 }

@@ -8,6 +8,7 @@ import type { ServiceTransport } from '@fundrail/service-kit/http';
 import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, publishOnly, waitFor, waitForRest, type TestDatabase } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
+import type { ApiAnswer } from '../api-client.ts';
 import { LaggingBus } from '../lagging-bus.ts';
 import { OutsideWorld, PlayedProvider } from './outside-world.ts';
 import { insertPayable, playedOrders } from './played-orders.ts';
@@ -17,11 +18,6 @@ const MOVE = 'UPDATE business_clock SET offset_ms = offset_ms + $1';
 /** A token lives 30 minutes. */
 const TOKEN_MS = 20 * 60_000;
 const STILL = 'SELECT count(*)::int AS n FROM outbox WHERE published_at IS NULL';
-
-export interface Answered {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
-}
 
 /** What connects the services; by default nothing is late and nothing is lost. */
 interface Between {
@@ -82,7 +78,12 @@ export class ModelStage {
   }
 
   /** A call of a client, or of an outside system to the callbacks. */
-  async send(method: 'GET' | 'POST' | 'PATCH', url: string, body?: object, admin = false): Promise<Answered> {
+  async send(
+    method: 'GET' | 'POST' | 'PATCH',
+    url: string,
+    body?: object,
+    admin = false,
+  ): Promise<Pick<ApiAnswer, 'status' | 'body'>> {
     const authorization = await this.authorization(admin);
     const isOfOrders = url.startsWith('/v2') || url === '/callbacks/gatewaypoa/orders';
     const answer = await this.at(isOfOrders ? 'orders' : 'payments').fastify.inject({

@@ -16,6 +16,7 @@ import {
 } from '@fundrail/testing';
 import type { TestDatabase } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
+import type { ApiAnswer } from '../../api-client.ts';
 import { insertPayable, playedOrders } from '../played-orders.ts';
 import { MandatesWorld } from './mandates-world.ts';
 import { ACCOUNT, INVESTOR } from './played-identity.ts';
@@ -34,11 +35,6 @@ const KEPT = ['migrations', 'business_clock', 'holiday_copies'];
 const INSERT_PAYABLE = insertPayable('1000');
 const WAITING = `SELECT (SELECT count(*) FROM outbox WHERE published_at IS NULL)::int AS unsent,
   (SELECT count(*) FROM due_work WHERE due_at <= $1)::int AS due`;
-
-export interface Answered {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
-}
 
 /** The real orders, payments and mandates, each on its database, and simulated outside systems that check each call. */
 export class MandatesStage {
@@ -93,7 +89,11 @@ export class MandatesStage {
   }
 
   /** A call of a client, or of a provider to the callbacks; one of the replicas answers. */
-  async send(method: 'GET' | 'POST' | 'PATCH', url: string, body?: object): Promise<Answered> {
+  async send(
+    method: 'GET' | 'POST' | 'PATCH',
+    url: string,
+    body?: object,
+  ): Promise<Pick<ApiAnswer, 'status' | 'body'>> {
     const authorization = url.startsWith('/internal')
       ? serviceToken('orders')
       : tenantToken('demo', 'admin', this.clock.now(), OWN_URL);

@@ -45,13 +45,25 @@ export function readModules(root: string, files: readonly SourceFile[]): Modules
   const packages = globSync('{apps/*,libs/*,verification}/package.json', { cwd: root }).flatMap(
     (manifest) => {
       const { name, exports } = JSON.parse(readFileSync(join(root, manifest), 'utf8')) as Manifest;
-      return Object.entries(exports).map(
-        ([entry, { '@fundrail/source': source }]) =>
-          [join(name, entry), join(dirname(manifest), source)] as const,
+      return Object.entries(exports).flatMap(([entry, { '@fundrail/source': source }]) =>
+        entryFiles(join(root, dirname(manifest)), source).map(
+          ([folder, file]) =>
+            [join(name, entry.replace('*', folder)), join(dirname(manifest), file)] as const,
+        ),
       );
     },
   );
   return { paths: new Set(files.map(({ path }) => path)), packages: new Map(packages) };
+}
+
+/** The files of an entry of `exports`: itself, or each file that its `*` stands for, with what stands there. */
+function entryFiles(folder: string, source: string): (readonly [string, string])[] {
+  if (!source.includes('*')) return [['', source]];
+  const [before = '', after = ''] = source.slice('./'.length).split('*');
+  return globSync(`${before}*${after}`, { cwd: folder }).map((file) => [
+    file.slice(before.length, -after.length),
+    file,
+  ]);
 }
 
 interface Manifest {

@@ -1,4 +1,5 @@
 import { PORTS, PRODUCT_SERVICES, SERVICES, TOPOLOGY } from '@fundrail/contracts';
+import { providersTable } from '../docs/providers.ts';
 import { withBlocks } from './blocks.ts';
 import {
   anyOf,
@@ -69,6 +70,7 @@ const BLOCKS: Readonly<Record<string, Readonly<Record<string, () => string>>>> =
     'services that reach the outside': () => anyOf(TO_THE_OUTSIDE),
   },
   'docs/architecture.md': { picture: architecturePicture },
+  'docs/operations/providers.md': { providers: providersTable },
 };
 
 const filled = Object.entries(BLOCKS).map(([path, blocks]): [string, () => string] => [

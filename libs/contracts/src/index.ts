@@ -22,7 +22,7 @@ export * from './mf-redemption.dto.ts';
 export * from './payment.dto.ts';
 export * from './payment-request.dto.ts';
 export * from './payment-trace.dto.ts';
-export * from './mandate-sdk.dto.ts';
+export * from './sdk-options.dto.ts';
 export * from './mandate-payment.dto.ts';
 export * from './mandate.dto.ts';
 export * from './callback.dto.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { integerId, integerIdOf } from './ids.ts';
-import { mandateSdkOptions } from './mandate-sdk.dto.ts';
 import { upi } from './payment.dto.ts';
 import { postbackUrl, upiRequest } from './payment-request.dto.ts';
+import { mandateSdkOptions } from './sdk-options.dto.ts';
 
 /** `POST /api/pg/payments/emandate/auth` (MAN-11). */
 export const authoriseMandate = z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { decimal } from './decimal.ts';
 import { integerId } from './ids.ts';
-import { mandateSdkOptions } from './mandate-sdk.dto.ts';
 import { PROVIDER_NAMES } from './provider-facts.ts';
+import { mandateSdkOptions, sdkOptions } from './sdk-options.dto.ts';
 import { businessDate, timestamp } from './time.ts';
 
 /** Payment states, PAY-23. */
@@ -109,29 +109,6 @@ export const payment = z
   })
   .meta({ id: 'Payment' });
 export type PaymentDto = z.infer<typeof payment>;
-
-/** The options of the provider's SDK (FLOW-6). */
-const sdkvendorOptions = z
-  .strictObject({
-    callback_url: z.string(),
-    bank_code: z.string(),
-    /** Paise; the currency is INR. */
-    amount: z.int().positive(),
-    method: z.strictObject({
-      wallet: z.boolean(),
-      netbanking: z.boolean(),
-      card: z.boolean(),
-      upi: z.boolean(),
-    }),
-    order_id: z.string(),
-    key: z.string(),
-    /** Empty when the investor has none. */
-    email: z.string(),
-    contact: z.string(),
-  })
-  .meta({ id: 'SdkvendorOptions' });
-export const sdkOptions = z.strictObject({ sdkvendor: sdkvendorOptions }).meta({ id: 'SdkOptions' });
-export type SdkOptionsDto = z.infer<typeof sdkOptions>;
 
 /**
  * Response of GET for one payment: the payment and, while it is PENDING, the unused parts of its checkout, so that a client can

@@ -13,5 +13,5 @@ export * from './ports.ts';
 export * from './provider-payment.ts';
 export * from './references.ts';
 export * from './refuse-callback.ts';
+// The order gateway, which services name. What a folder of another provider exports is `@fundrail/providers/<name>`.
 export * from './gatewaypoa/index.ts';
-export * from './sdkvendor/index.ts';

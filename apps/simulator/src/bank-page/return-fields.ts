@@ -1,4 +1,4 @@
-import { signCapture } from '@fundrail/providers';
+import { signCapture } from '@fundrail/providers/sdkvendor';
 import type { SdkPaymentRow } from '../sdkvendor/sdk-payment.ts';
 
 /** The fields that the investor's browser posts to the return address, as Razorpay's checkout does (CAP-6). */

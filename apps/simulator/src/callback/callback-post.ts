@@ -1,10 +1,9 @@
+import { signCallback, SIGNATURE_HEADER } from '@fundrail/providers';
 import {
   RAZORPAY_EVENT_ID_HEADER,
   RAZORPAY_SIGNATURE_HEADER,
-  signCallback,
-  SIGNATURE_HEADER,
   signWebhook,
-} from '@fundrail/providers';
+} from '@fundrail/providers/sdkvendor';
 import type { SimulatorConfig } from '../config.ts';
 import type { CallbackRow } from './callback.ts';
 

@@ -1,5 +1,6 @@
 import { Decimal, istDate } from '@fundrail/contracts';
-import { MANDATE_URI_CODES, type sdkvendorWire } from '@fundrail/providers';
+import { MANDATE_URI_CODES } from '@fundrail/providers';
+import type { sdkvendorWire } from '@fundrail/providers/sdkvendor';
 import { Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { sdkvendorWire } from '@fundrail/providers';
+import { sdkvendorWire } from '@fundrail/providers/sdkvendor';
 import { Database } from '@fundrail/service-kit/db';
 import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { SdkvendorOperation } from '../fault/fault.interceptor.ts';

@@ -1,5 +1,5 @@
 import { Decimal } from '@fundrail/contracts';
-import type { sdkvendorWire } from '@fundrail/providers';
+import type { sdkvendorWire } from '@fundrail/providers/sdkvendor';
 import { Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';

@@ -1,5 +1,5 @@
 import { eventually } from '@fundrail/providers/testing';
-import { sdkvendorWire } from '@fundrail/providers';
+import { sdkvendorWire } from '@fundrail/providers/sdkvendor';
 import Razorpay from 'razorpay';
 import { validatePaymentVerification } from 'razorpay/dist/utils/razorpay-utils.js';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 import { Decimal } from '@fundrail/contracts';
-import type { sdkvendorWire } from '@fundrail/providers';
+import type { sdkvendorWire } from '@fundrail/providers/sdkvendor';
 import { z } from 'zod';
 import { awaitPayer, type ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import type { NoticeRow } from '../debit/notice.ts';

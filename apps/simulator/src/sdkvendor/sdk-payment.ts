@@ -1,5 +1,5 @@
 import type { Decimal, PaymentFailureCode } from '@fundrail/contracts';
-import { sdkvendorReason } from '@fundrail/providers';
+import { sdkvendorReason } from '@fundrail/providers/sdkvendor';
 import type { AttemptFacts, StoreRow } from '../store/simulator.tables.ts';
 import { inSeconds } from './listing.ts';
 

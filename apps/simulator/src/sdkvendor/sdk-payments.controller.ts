@@ -1,4 +1,4 @@
-import { sdkvendorWire } from '@fundrail/providers';
+import { sdkvendorWire } from '@fundrail/providers/sdkvendor';
 import { Database } from '@fundrail/service-kit/db';
 import { Body, Controller, Get, Headers, Param, Patch, Post, Query } from '@nestjs/common';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 import { Decimal } from '@fundrail/contracts';
-import { MANDATE_URI_CODES, ORDER_ALREADY_PAID, type sdkvendorWire } from '@fundrail/providers';
+import { MANDATE_URI_CODES } from '@fundrail/providers';
+import { ORDER_ALREADY_PAID, type sdkvendorWire } from '@fundrail/providers/sdkvendor';
 import { Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';

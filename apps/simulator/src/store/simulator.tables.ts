@@ -11,7 +11,8 @@ import {
   text,
 } from '@fundrail/persistence';
 import { timestamptz } from '@fundrail/persistence';
-import type { gatewaypoaWire, sdkvendorWire } from '@fundrail/providers';
+import type { gatewaypoaWire } from '@fundrail/providers';
+import type { sdkvendorWire } from '@fundrail/providers/sdkvendor';
 import type { FaultKind } from '../fault/fault.ts';
 
 /** Notes as received: an object of texts, or `[]`. */

@@ -1,4 +1,5 @@
-import { GatewaypoaOrders, GatewaypoaPayments, SdkvendorPayments } from '@fundrail/providers';
+import { GatewaypoaOrders, GatewaypoaPayments } from '@fundrail/providers';
+import { SdkvendorPayments } from '@fundrail/providers/sdkvendor';
 import { bootstrap, Log, type RunningService } from '@fundrail/service-kit';
 import { migrate } from '@fundrail/service-kit/db';
 import type { ServiceTransport } from '@fundrail/service-kit/http';

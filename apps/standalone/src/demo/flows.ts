@@ -50,13 +50,15 @@ export async function sdkFlow(stage: Stage): Promise<void> {
   transcript.heading("A purchase, paid through the provider's SDK");
   const order = await steps.consented(7000);
   const created = await steps.payBy({}, order);
-  const { sdkvendor } = created['sdk_options'] as { sdkvendor: Answer };
-  transcript.say(`The SDK is opened with ${JSON.stringify(sdkvendor)}`);
+  // They stand under the name of the SDK's provider.
+  const [provider = '', options = {}] =
+    Object.entries(created['sdk_options'] as Record<string, Answer>)[0] ?? [];
+  transcript.say(`The SDK is opened with ${JSON.stringify(options)}`);
   const payment = Number(created['id']);
   await steps.decide(payment, 'SUCCESS');
-  const callback = await signedBySdk(app.baseUrl, String(sdkvendor['order_id']));
+  const callback = await signedBySdk(app.baseUrl, provider, String(options['order_id']));
   const browser = new InvestorBrowser(app.baseUrl, app.baseUrl, transcript);
-  const postback = await browser.post(String(sdkvendor['callback_url']), callback);
+  const postback = await browser.post(String(options['callback_url']), callback);
   expectSame('the status that the client receives', browser.fieldsOf(postback)['status'], 'success');
   await finish(stage, order, payment);
 }
@@ -69,9 +71,13 @@ async function finish(stage: Stage, order: Answer, payment: number): Promise<voi
 }
 
 /** The three fields that the SDK passes to its handler (CAP-6). */
-async function signedBySdk(baseUrl: string, order_id: string): Promise<Record<string, string>> {
-  const seed = (await (await fetch(`${baseUrl}/sandbox/seed`)).json()) as { sdkvendor: Answer };
-  const { base_url, key_id, key_secret } = seed.sdkvendor;
+async function signedBySdk(
+  baseUrl: string,
+  provider: string,
+  order_id: string,
+): Promise<Record<string, string>> {
+  const seed = (await (await fetch(`${baseUrl}/sandbox/seed`)).json()) as Record<string, Answer>;
+  const { base_url, key_id, key_secret } = seed[provider] ?? {};
   const authorization = `Basic ${Buffer.from(`${String(key_id)}:${String(key_secret)}`).toString('base64')}`;
   const answer = await fetch(`${String(base_url)}/v1/orders/${order_id}/payments`, {
     headers: { authorization },

@@ -1,10 +1,5 @@
-export * from './sdkvendor-mandates.adapter.ts';
 export * from './sdkvendor-payments.adapter.ts';
-export {
-  failureCodeOf as sdkvendorFailureCode,
-  ORDER_ALREADY_PAID,
-  reasonOf as sdkvendorReason,
-} from './failure-codes.ts';
+export { ORDER_ALREADY_PAID, reasonOf as sdkvendorReason } from './failure-codes.ts';
 export {
   RAZORPAY_EVENT_ID_HEADER,
   RAZORPAY_SIGNATURE_HEADER,

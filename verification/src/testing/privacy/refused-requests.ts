@@ -1,4 +1,5 @@
-import { RAZORPAY_SIGNATURE_HEADER, signCallback, SIGNATURE_HEADER, signWebhook } from '@fundrail/providers';
+import { signCallback, SIGNATURE_HEADER } from '@fundrail/providers';
+import { RAZORPAY_SIGNATURE_HEADER, signWebhook } from '@fundrail/providers/sdkvendor';
 import type { ApiClient } from '../api-client.ts';
 import { MARKS } from './marks.ts';
 

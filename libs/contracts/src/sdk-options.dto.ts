@@ -1,5 +1,28 @@
 import { z } from 'zod';
 
+/** The options of the provider's SDK for a payment (FLOW-6). */
+const sdkvendorOptions = z
+  .strictObject({
+    callback_url: z.string(),
+    bank_code: z.string(),
+    /** Paise; the currency is INR. */
+    amount: z.int().positive(),
+    method: z.strictObject({
+      wallet: z.boolean(),
+      netbanking: z.boolean(),
+      card: z.boolean(),
+      upi: z.boolean(),
+    }),
+    order_id: z.string(),
+    key: z.string(),
+    /** Empty when the investor has none. */
+    email: z.string(),
+    contact: z.string(),
+  })
+  .meta({ id: 'SdkvendorOptions' });
+export const sdkOptions = z.strictObject({ sdkvendor: sdkvendorOptions }).meta({ id: 'SdkOptions' });
+export type SdkOptionsDto = z.infer<typeof sdkOptions>;
+
 /** The options of the provider's SDK for a mandate. UPI Autopay omits the four optional ones (MAN-15). */
 const mandateSdkFields = z
   .strictObject({

@@ -1,4 +1,4 @@
-// Writes the pages of docs/, the edge's configuration, the registry of the providers and what follows from the topology, from the tables that the code runs on.
+// Writes the pages of docs/, the edge's configuration, the registries of services and providers, and what follows from the topology, from the tables that the code runs on.
 // `--check` writes nothing and exits with 1 when a file is stale. Rules of the specification that are defined
 // twice, or cited and not defined, are an error either way.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,6 +19,7 @@ import { routesConf } from './edge/routes.ts';
 import { prometheusRule } from './observability/prometheus-rule.ts';
 import { TOPOLOGY_FILES } from './topology/files.ts';
 import { providerRegistry } from './topology/provider-registry.ts';
+import { serviceRegistry } from './topology/service-registry.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const pages = specificationPages();
@@ -38,6 +39,7 @@ const FILES: Readonly<Record<string, () => string>> = {
   'docker/edge/docs/index.html': readerPage,
   'docker/edge/docs/start.js': readerStart,
   'k8s/components/monitoring/alerts.yaml': prometheusRule,
+  'apps/standalone/src/registry.ts': serviceRegistry,
   'libs/providers/src/registry.ts': () => providerRegistry(),
   ...TOPOLOGY_FILES,
 };

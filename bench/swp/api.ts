@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { atFixedRate } from '../lib/open-loop.ts';
 import { planId } from './fill.ts';
 
-/** The replicas of swp, and a client's token. */
+/** The replicas that are asked, and a client's token. */
 export interface Api {
   readonly urls: readonly string[];
   readonly token: string;
@@ -27,7 +27,7 @@ export async function askApi(
     seconds,
     async (index) => {
       const pool = pools[index % pools.length];
-      if (!pool) throw new Error('swp has a replica');
+      if (!pool) throw new Error('there is no replica');
       const began = performance.now();
       await request(pool, token, index, plans);
       times.push(performance.now() - began);

@@ -1,24 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { EMITTERS, EVENT_TYPES, SERVICES, TOPICS, type ServiceName } from '@fundrail/contracts';
-import { identityService } from '@fundrail/identity';
-import { mandatesService } from '@fundrail/mandates';
 import { handledTypes } from '@fundrail/messaging/testing';
-import { ordersService } from '@fundrail/orders';
-import { paymentsService } from '@fundrail/payments';
-import { simulatorService } from '@fundrail/simulator';
-import { swpService } from '@fundrail/swp';
-import { webhooksService } from '@fundrail/webhooks';
+import { definitions } from '../../apps/standalone/src/services.ts';
 import { LISTENERS } from './event-flow.ts';
 
-const DEFINITIONS = [
-  identityService,
-  ordersService,
-  paymentsService,
-  mandatesService,
-  swpService,
-  webhooksService,
-  simulatorService,
-];
+const DEFINITIONS = definitions(true);
 
 /** The name of an object's state machine, or the names of its events if it has none. */
 function marksOf(topic: string): RegExp {

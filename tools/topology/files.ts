@@ -1,4 +1,5 @@
 import { PORTS, PRODUCT_SERVICES, SERVICES, TOPOLOGY } from '@fundrail/contracts';
+import { callsTable } from '../docs/calls.ts';
 import { providersTable } from '../docs/providers.ts';
 import { withBlocks } from './blocks.ts';
 import {
@@ -21,7 +22,7 @@ import {
   sandboxSecrets,
   simulatedAddresses,
 } from './sites.ts';
-import { adminPaths, gatewayRules, ingressPaths, portForwards } from './ways-in.ts';
+import { adminCommands, adminPaths, gatewayRules, ingressPaths, portForwards } from './ways-in.ts';
 
 const PODS = SERVICES.map((name): [string, () => string] => [
   TOPOLOGY[name].sandboxOnly ? `k8s/${name}/${name}.yaml` : `k8s/base/${name}.yaml`,
@@ -70,6 +71,8 @@ const BLOCKS: Readonly<Record<string, Readonly<Record<string, () => string>>>> =
     'services that reach the outside': () => anyOf(TO_THE_OUTSIDE),
   },
   'docs/architecture.md': { picture: architecturePicture },
+  'docs/operations/kubernetes.md': { 'port forwards': adminCommands },
+  'docs/specification/calls.md': { calls: callsTable },
   'docs/operations/providers.md': { providers: providersTable },
 };
 

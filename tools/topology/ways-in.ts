@@ -27,12 +27,20 @@ export function adminPaths(): string {
   return [...ADMIN, ...tokens].map(({ prefix, service }) => path(prefix, service)).join('');
 }
 
-/** How operators reach each of these paths without an Ingress, as comments. */
+/** How operators reach each of these paths without an Ingress. */
+const FORWARDS = ADMIN.map(
+  ({ prefix, service }) =>
+    `kubectl -n fundrail port-forward service/${service} 8080:${PORTS.http}   # ${prefix}\n`,
+);
+
+/** The same as comments of a manifest. */
 export function portForwards(): string {
-  return ADMIN.map(
-    ({ prefix, service }) =>
-      `#   kubectl -n fundrail port-forward service/${service} 8080:${PORTS.http}   # ${prefix}\n`,
-  ).join('');
+  return FORWARDS.map((line) => `#   ${line}`).join('');
+}
+
+/** The same for a page. */
+export function adminCommands(): string {
+  return `\n\`\`\`sh\n${FORWARDS.join('')}\`\`\`\n\n`;
 }
 
 /** The rules of the Gateway API's route, one for each service. */

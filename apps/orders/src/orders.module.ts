@@ -41,7 +41,6 @@ import { claimsCheck } from './reconciliation/claims.check.ts';
 import { gatewayBookCheck } from './reconciliation/gateway-book.check.ts';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { PlanInstallments } from './plan/plan-installments.ts';
-import { SwpInstallments } from './plan/swp-installments.ts';
 
 /** The controllers and providers of the service, with the given order gateway (token `ORDER_GATEWAY`). */
 export function ordersWiring(orderGateway: Provider): ModuleMetadata {
@@ -59,7 +58,6 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
     ],
     providers: [
       orderGateway,
-      { provide: PlanInstallments, useClass: SwpInstallments },
       CancelOrder,
       ChangeOrders,
       ClaimOrders,
@@ -82,6 +80,7 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       LearnCollection,
       LearnGatewayFacts,
       { provide: CountedDeadlines, useClass: OrderDeadlines },
+      PlanInstallments,
       RecountDeadlines,
       ReleaseClaim,
       ReturnCollection,

@@ -1,4 +1,10 @@
-import { providerUrlVariable, SIMULATED_PROVIDERS, type ServiceName } from '@fundrail/contracts';
+import {
+  PRODUCT_SERVICES,
+  providerUrlVariable,
+  SERVICES,
+  SIMULATED_PROVIDERS,
+  type ServiceName,
+} from '@fundrail/contracts';
 import { createTopics, InProcessBus } from '@fundrail/messaging';
 import {
   bootstrap,
@@ -12,15 +18,9 @@ import {
   type ServiceDefinition,
 } from '@fundrail/service-kit';
 import { databaseUrlFor, migrate } from '@fundrail/service-kit/db';
-import { identityService } from '@fundrail/identity';
-import { mandatesService } from '@fundrail/mandates';
-import { ordersService } from '@fundrail/orders';
-import { paymentsService } from '@fundrail/payments';
-import { simulatorService } from '@fundrail/simulator';
-import { swpService } from '@fundrail/swp';
-import { webhooksService } from '@fundrail/webhooks';
 import type { Handler } from './edge/edge.ts';
 import { InProcessTransport } from './edge/in-process-transport.ts';
+import { DEFINITIONS } from './registry.ts';
 import { sentenceOf } from './usage.ts';
 
 interface ServicesOptions {
@@ -44,15 +44,7 @@ export interface Services {
 
 /** The services that make up the product; the simulator belongs to the sandbox. */
 export function definitions(sandbox: boolean): ServiceDefinition[] {
-  const real = [
-    identityService,
-    ordersService,
-    paymentsService,
-    mandatesService,
-    swpService,
-    webhooksService,
-  ];
-  return sandbox ? [...real, simulatorService] : real;
+  return (sandbox ? SERVICES : PRODUCT_SERVICES).map((name) => DEFINITIONS[name]);
 }
 
 /**

@@ -77,7 +77,7 @@ export const mfRedemptionPlan = z
     partner: z.string().nullable(),
     user_ip: z.string().nullable(),
     cancellation_code: z.enum(CANCELLATION_CODES).nullable(),
-    /** The caller's reason for a cancellation, or the gateway's for a failure; before that, why the mandate cannot collect (docs/swp.md). */
+    /** The caller's reason for a cancellation, or the gateway's for a failure; before that, why the mandate cannot collect (PLAN-25). */
     reason: z.string().nullable(),
     /** A sentence while the holidays of a year with installments are not known; until then only weekends and fixed national holidays count (CONV-34). */
     calendar_warning: z.string().nullable(),

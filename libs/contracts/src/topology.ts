@@ -63,8 +63,9 @@ const services = {
     routes: ['/api/pg/payments', '/admin/payments', ...callbacksTo('payments').map(({ path }) => path)],
     calls: {
       identity: FACTS,
-      orders: 'claims',
-      mandates: 'authorisations, admissions, cancellations of debits, facts from callbacks',
+      orders: 'claims, and whether money may be given up or refunded',
+      mandates:
+        'authorisations, admissions, cancellations of debits, facts from callbacks, its part of a trace',
       swp: MISSED,
     },
     topics: ['payment', 'mandate_fact'],

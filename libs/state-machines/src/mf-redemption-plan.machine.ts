@@ -1,7 +1,7 @@
 import { defineMachine } from './define-machine.ts';
 import type { StateOf, TriggerOf } from './state-machine.ts';
 
-/** The redemption plan (SWP), docs/specification/withdrawal-plans.md. `.mandate_unusable` is published without a step, so it is not in this table. */
+/** The redemption plan, docs/specification/withdrawal-plans.md. `.mandate_unusable` is published without a step, so it is not in this table. */
 export const mfRedemptionPlanMachine = defineMachine({
   name: 'mf_redemption_plan',
   source: 'PLAN-6',

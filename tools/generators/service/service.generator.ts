@@ -27,16 +27,6 @@ export default async function serviceGenerator(tree: Tree, { name }: Options): P
     `export * from './${name}.dto.ts';\n`,
   );
   insertBefore(tree, 'tools/docs/bounds.ts', '  simulator: {},', `  ${name}: {},\n`);
-  const runs = 'apps/standalone/src/services.ts';
-  for (const path of [runs, 'tools/docs/event-flow.spec.ts'])
-    insertAfter(
-      tree,
-      path,
-      "import { webhooksService } from '@fundrail/webhooks';\n",
-      `import { ${name}Service } from '@fundrail/${name}';\n`,
-    );
-  insertBefore(tree, runs, '  ];\n  return sandbox', `    ${name}Service,\n`);
-  insertBefore(tree, 'tools/docs/event-flow.spec.ts', '  simulatorService,\n];', `  ${name}Service,\n`);
   insertAfter(
     tree,
     'verification/src/tenants.e2e.spec.ts',

@@ -16,9 +16,9 @@ import { toMfRedemption } from './mf-redemption.ts';
 import { TakeInstallments } from './take-installments.ts';
 
 /**
- * Creates the next installment of a plan without automatic generation (PLAN-19). swp draws it under the redemption's id. With an
- * Idempotency-Key that id is stored first, so that a retry continues with the same id and draws nothing twice, whether this process
- * died or swp did not answer. An installment that was drawn and not stored arrives by the plan's event.
+ * Creates the next installment of a plan without automatic generation (PLAN-19). The plan's service draws it under the redemption's
+ * id. With an Idempotency-Key that id is stored first, so that a retry continues with the same id and draws nothing twice, whether
+ * this process died or there was no answer. An installment that was drawn and not stored arrives by the plan's event.
  */
 @Injectable()
 export class GenerateInstallment {
@@ -28,7 +28,7 @@ export class GenerateInstallment {
     private readonly take: TakeInstallments,
   ) {}
 
-  /** Throws the refusal of swp, on the field `plan`, and `SERVICE_UNAVAILABLE` when swp does not answer. */
+  /** Throws the refusal of the draw, on the field `plan`, and `SERVICE_UNAVAILABLE` without an answer. */
   async execute(caller: Caller, { plan }: CreateInstallment): Promise<MfRedemptionDto> {
     const { tenant } = caller;
     const key = caller.idempotency?.key ?? null;

@@ -1,7 +1,15 @@
-import type { DrawInstallment, DrawResult } from '@fundrail/contracts';
+import { drawResult, type DrawInstallment, type DrawResult } from '@fundrail/contracts';
+import { ServiceClient } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
 
 /** What orders asks of swp (CALL-6): the next installment of a plan without automatic generation. */
-export abstract class PlanInstallments {
+@Injectable()
+export class PlanInstallments {
+  constructor(private readonly services: ServiceClient) {}
+
   /** Idempotent by the redemption's id. Throws `SERVICE_UNAVAILABLE` without an answer: it may have been drawn. */
-  abstract draw(asked: DrawInstallment): Promise<DrawResult>;
+  draw(body: DrawInstallment): Promise<DrawResult> {
+    const path = '/internal/swp/installments';
+    return this.services.call('swp', { method: 'POST', path, body, answer: drawResult, retry: true });
+  }
 }

@@ -1,8 +1,8 @@
 import { ApiError, type DrawInstallment, type DrawResult } from '@fundrail/contracts';
-import { PlanInstallments } from '../plan/plan-installments.ts';
+import type { PlanInstallments } from '../plan/plan-installments.ts';
 
 /** Plans with answers set by the test. By default they do not answer. */
-export class FakePlans extends PlanInstallments {
+export class FakePlans implements Pick<PlanInstallments, 'draw'> {
   readonly drawn: DrawInstallment[] = [];
   onDraw: (asked: DrawInstallment) => DrawResult | null = () => null;
 

@@ -71,11 +71,7 @@ async function finish(stage: Stage, order: Answer, payment: number): Promise<voi
 }
 
 /** The three fields that the SDK passes to its handler (CAP-6). */
-async function signedBySdk(
-  baseUrl: string,
-  provider: string,
-  order_id: string,
-): Promise<Record<string, string>> {
+async function signedBySdk(baseUrl: string, provider: string, order_id: string) {
   const seed = (await (await fetch(`${baseUrl}/sandbox/seed`)).json()) as Record<string, Answer>;
   const { base_url, key_id, key_secret } = seed[provider] ?? {};
   const authorization = `Basic ${Buffer.from(`${String(key_id)}:${String(key_secret)}`).toString('base64')}`;

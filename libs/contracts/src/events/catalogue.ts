@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { holidayYear } from '../holidays.dto.ts';
 import { debitFact, handedDebit, mandateDebit } from '../internal/debit-events.dto.ts';
+import { planInstallment } from '../internal/installments.dto.ts';
 import { authorisationFact, mandateFact } from '../internal/mandate-events.dto.ts';
-import { planInstallment } from '../internal/swp.dto.ts';
 import { mandate } from '../mandate.dto.ts';
 import { mfPurchase } from '../mf-purchase.dto.ts';
 import { mfRedemptionPlan } from '../mf-redemption-plan.dto.ts';

@@ -6,7 +6,7 @@ import { HolidayCopy } from './holiday-copy.ts';
 import { RecountDeadlines } from './recount-deadlines.ts';
 
 /**
- * swp owns the holiday list (ADMIN-11). A service that counts by it keeps a copy, updates it by these events, and counts its
+ * One service owns the holiday list (ADMIN-11). A service that counts by it keeps a copy, updates it by these events, and counts its
  * deadlines again (CONV-35).
  */
 @Controller()

@@ -16,4 +16,4 @@ export {
 export { arrayParameters, assignments, columnArrays, parameters, valuesOf } from './parameters.ts';
 export { defineTable, type RowOf, type Table } from './table.ts';
 export { Rows } from './rows.ts';
-export { insertRow, saveRow, saveRows, type RowChange } from './statements.ts';
+export { insertRow, nextOf, saveRow, saveRows, type RowChange } from './statements.ts';

@@ -31,6 +31,16 @@ export function insertRow<Declared extends Columns>(
   return (db, row) => db.query(statement, valuesOf(row, inserted));
 }
 
+/** The next number of a sequence. One that was drawn by a transaction that rolls back is left out. */
+export function nextOf(sequence: string): (db: Queryable) => Promise<number> {
+  const statement = sql(`${sequence}.next`, `SELECT nextval('${sequence}') AS number`);
+  return async (db) => {
+    const [row] = await db.query<{ number: number }>(statement);
+    if (!row) throw new Error(`${sequence} returned no number`);
+    return row.number;
+  };
+}
+
 /** The UPDATE of what steps changed in one row of the tenant that the transaction has locked. */
 export function saveRow<Declared extends OfTenant>(
   table: Written<Declared>,

@@ -225,7 +225,7 @@ function editService(tree: Tree, words: Words): void {
 /** What its files import. npm sorts a manifest's dependencies. */
 function depend(tree: Tree, service: string): void {
   updateJson(tree, `apps/${service}/package.json`, (manifest: Manifest) => {
-    const ours = ['contracts', 'messaging', 'persistence', 'service-kit', 'state-machines'];
+    const ours = ['contracts', 'persistence', 'service-kit', 'state-machines'];
     const all = {
       ...Object.fromEntries(ours.map((name) => [`@fundrail/${name}`, '*'])),
       ...manifest.dependencies,

@@ -2,7 +2,8 @@ import type { AuthorisationResult, BeginAuthorisation as Asked } from '@fundrail
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { freeAuthorisation, lockMandate, takeAuthorisation } from '../mandate/mandate.repository.ts';
+import { MANDATE } from '../mandate/mandate.aggregate.ts';
+import { freeAuthorisation, takeAuthorisation } from '../mandate/mandate.repository.ts';
 import { CHECK_AFTER_MS } from '../sweep/payment-sweep.repository.ts';
 import { decideAuthorisation } from './authorisation.ts';
 
@@ -13,7 +14,7 @@ export class BeginAuthorisation {
 
   async execute(asked: Asked): Promise<AuthorisationResult> {
     const result = await this.database.transaction(async (tx) => {
-      const row = await lockMandate(tx, asked.tenant, asked.mandate_id);
+      const row = await MANDATE.lock(tx, asked.tenant, asked.mandate_id);
       const decided = decideAuthorisation(row, asked, tx.now);
       if (row && decided.outcome === 'begun' && row.authorising_payment !== asked.payment_id)
         await takeAuthorisation(tx, row, asked.payment_id, new Date(tx.now.getTime() + CHECK_AFTER_MS));

@@ -5,11 +5,10 @@ import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { lockToken, hasContraryReport } from '../fact/provider-event.repository.ts';
-import { MANDATE_DUE } from '../mandate/mandate.ts';
-import { doubtMandate, lockMandate } from '../mandate/mandate.repository.ts';
-import type { Mandate } from '../mandate/mandate.ts';
+import { MANDATE } from '../mandate/mandate.aggregate.ts';
+import { doubtMandate } from '../mandate/mandate.repository.ts';
+import { MANDATE_DUE, type Mandate } from '../mandate/mandate.ts';
 import type { Decision } from '@fundrail/state-machines';
-import { recordStep } from '../mandate/record-steps.ts';
 import { requestRevocation } from '../revocation/request-revocation.ts';
 import { applyAuthorisationFact } from './authorisation.ts';
 
@@ -21,7 +20,7 @@ export class LearnAuthorisationFact {
   /** In the transaction of the inbox row. */
   async execute(tx: Tx, tenant: string, fact: AuthorisationFact): Promise<void> {
     const about = { tenant, mandate_id: fact.mandate_id, payment_id: fact.payment_id, status: fact.status };
-    const row = await lockMandate(tx, tenant, fact.mandate_id);
+    const row = await MANDATE.lock(tx, tenant, fact.mandate_id);
     if (!row) {
       this.log.warn('received an authorisation fact of an unknown mandate', about);
       return;
@@ -35,7 +34,7 @@ export class LearnAuthorisationFact {
       });
     if (finding && 'surplus' in finding) await requestRevocation(tx, row, finding.surplus, 'surplus');
     if (finding && 'step' in finding) {
-      await recordStep(tx, row, finding.step);
+      await MANDATE.record(tx, row, finding.step);
       await askAboutEarlierReports(tx, row, finding.step);
     }
     await passFaultPoint('mandates.facts.before_commit');

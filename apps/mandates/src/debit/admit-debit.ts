@@ -4,7 +4,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { MandatesConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
-import { lockMandate } from '../mandate/mandate.repository.ts';
+import { MANDATE } from '../mandate/mandate.aggregate.ts';
 import { CHECK_AFTER_MS } from '../sweep/payment-sweep.repository.ts';
 import { decideAdmission } from './admission.ts';
 import { ChangeDebits } from './change-debits.ts';
@@ -32,7 +32,7 @@ export class AdmitDebit {
   }
 
   private async decide(tx: Tx, asked: Asked): Promise<DebitResult> {
-    const mandate = await lockMandate(tx, asked.tenant, asked.mandate_id);
+    const mandate = await MANDATE.lock(tx, asked.tenant, asked.mandate_id);
     if (!mandate) return decideAdmission({ mandate, own: null, holder: null, debit_date: '' }, asked);
     const own = (await findDebit(tx, asked))?.debit ?? null;
     const held = await holderOf(tx, asked);

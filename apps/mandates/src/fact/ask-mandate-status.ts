@@ -11,10 +11,9 @@ import {
 } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { MANDATE_DUE } from '../mandate/mandate.ts';
-import { confirmMandate, findMandate, lockMandate } from '../mandate/mandate.repository.ts';
-import type { Mandate } from '../mandate/mandate.ts';
-import { recordStep } from '../mandate/record-steps.ts';
+import { MANDATE } from '../mandate/mandate.aggregate.ts';
+import { confirmMandate, findMandate } from '../mandate/mandate.repository.ts';
+import { MANDATE_DUE, type Mandate } from '../mandate/mandate.ts';
 import { HAS_NO_MANDATES, MandateProviders } from '../outside/mandate-providers.ts';
 import { applyProviderState } from './mandate-facts.ts';
 
@@ -65,7 +64,7 @@ export class AskMandateStatus {
   /** An answer to a question from before the provider's last notification may be outdated. Then the provider is asked again. */
   private conclude(asked: Mandate, state: ReportedStatus): Promise<DueResult> {
     return this.database.transaction<DueResult>(async (tx) => {
-      const row = await lockMandate(tx, asked.tenant, asked.id);
+      const row = await MANDATE.lock(tx, asked.tenant, asked.id);
       if (!row) return 'done';
       if (row.facts_seq !== asked.facts_seq) return { again: tx.now };
       const finding = applyProviderState(row, state, tx.now);
@@ -73,7 +72,7 @@ export class AskMandateStatus {
       if (typeof finding === 'string') this.logContradiction(row, finding);
       else {
         await confirmMandate(tx, row);
-        if (finding) await recordStep(tx, row, finding);
+        if (finding) await MANDATE.record(tx, row, finding);
       }
       await passFaultPoint('mandates.facts.before_commit');
       return 'done';

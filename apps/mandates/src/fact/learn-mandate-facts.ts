@@ -3,8 +3,8 @@ import type { Tx } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { MANDATE_DUE } from '../mandate/mandate.ts';
+import { MANDATE } from '../mandate/mandate.aggregate.ts';
 import { countProviderFact, doubtMandate, lockMandateByToken } from '../mandate/mandate.repository.ts';
-import { recordStep } from '../mandate/record-steps.ts';
 import { judgeNotification } from './mandate-facts.ts';
 import { lockToken, noteProviderEvent, type ProviderEvent } from './provider-event.repository.ts';
 
@@ -31,6 +31,6 @@ export class LearnMandateFacts {
       await doubtMandate(tx, row);
       const key = String(row.id);
       await scheduleDue(tx, { kind: MANDATE_DUE.status, key, tenant: row.tenant, due_at: tx.now });
-    } else if (judged) await recordStep(tx, row, judged.step);
+    } else if (judged) await MANDATE.record(tx, row, judged.step);
   }
 }

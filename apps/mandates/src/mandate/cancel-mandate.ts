@@ -5,9 +5,9 @@ import { Injectable } from '@nestjs/common';
 import { debitsInFlight } from '../debit/debit.repository.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { requestRevocation } from '../revocation/request-revocation.ts';
-import { findMandate, lockMandate } from './mandate.repository.ts';
+import { MANDATE } from './mandate.aggregate.ts';
+import { findMandate } from './mandate.repository.ts';
 import { cancel, toMandate } from './mandate.ts';
-import { recordStep } from './record-steps.ts';
 
 /**
  * Cancels the mandate here at once. After the commit no attempt of a debit is started, and the answer lists the debits with an
@@ -22,10 +22,10 @@ export class CancelMandate {
     const found = await findMandate(this.database, caller.tenant, id);
     if (!found) throw new ApiError('NOT_FOUND');
     const answer = await this.database.transaction(async (tx) => {
-      const row = await lockMandate(tx, caller.tenant, found.id);
+      const row = await MANDATE.lock(tx, caller.tenant, found.id);
       if (!row) throw new ApiError('NOT_FOUND');
       const step = cancel(row, tx.now);
-      await recordStep(tx, row, step);
+      await MANDATE.record(tx, row, step);
       await requestRevocation(tx, step.row, step.row, 'cancelled');
       const debits_in_flight = await debitsInFlight(tx, row);
       const result = await caller.answer(tx, { ...toMandate(step.row), debits_in_flight });

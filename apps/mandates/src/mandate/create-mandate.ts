@@ -6,9 +6,9 @@ import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { BankAccounts } from '../outside/bank-accounts.ts';
 import { MandateProviders } from '../outside/mandate-providers.ts';
-import { drawMandateId, insertMandate } from './mandate.repository.ts';
+import { MANDATE } from './mandate.aggregate.ts';
+import { drawMandateId } from './mandate.repository.ts';
 import { createMandate } from './mandate.ts';
-import { recordCreation } from './record-steps.ts';
 
 const CREATED = 201;
 
@@ -40,9 +40,8 @@ export class CreateMandate {
         now: tx.now,
       };
       const step = createMandate(request, origin);
-      if (!(await insertMandate(tx, step.row)))
+      if (!(await MANDATE.create(tx, step)))
         throw new ValidationFailed([{ field: 'source_ref_id', message: 'should be unique' }]);
-      await recordCreation(tx, step);
       const { id, mandate_ref } = step.row;
       const result = await caller.answer(tx, { id, mandate_ref }, CREATED);
       await passFaultPoint('mandates.create.before_commit');

@@ -1,21 +1,10 @@
 import type { EitherId, ProviderName } from '@fundrail/contracts';
-import { insertRow, saveRow, sql, type Queryable, type Statement, type Tx } from '@fundrail/persistence';
-import type { Decision } from '@fundrail/state-machines';
+import { nextOf, sql, type Queryable, type Statement, type Tx } from '@fundrail/persistence';
 import { MANDATES } from './mandate.table.ts';
 import type { Mandate } from './mandate.ts';
 
 const ALL = MANDATES.names.join(', ');
 
-const drawId = sql('mandates.draw_id', "SELECT nextval('mandates_id_seq') AS id");
-const insert = insertRow(
-  MANDATES,
-  'ON CONFLICT (tenant, source_ref_id) WHERE source_ref_id IS NOT NULL DO NOTHING RETURNING id',
-);
-const insertHistory = sql(
-  'mandate_history.insert',
-  `INSERT INTO mandate_history (mandate_id, tenant, trigger, from_status, to_status, event_seq, at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-);
 const findById = sql('mandates.find_by_id', `SELECT ${ALL} FROM mandates WHERE tenant = $1 AND id = $2`);
 const findByRef = sql(
   'mandates.find_by_ref',
@@ -25,7 +14,6 @@ const findAll = sql(
   'mandates.find_all',
   `SELECT ${ALL} FROM mandates WHERE id = ANY ($2) AND tenant = ANY ($1)`,
 );
-const lock = sql('mandates.lock', `SELECT ${ALL} FROM mandates WHERE tenant = $1 AND id = $2 FOR UPDATE`);
 const lockAll = sql(
   'mandates.lock_all',
   `SELECT ${ALL} FROM mandates WHERE id = ANY ($2) AND tenant = ANY ($1) ORDER BY id FOR UPDATE`,
@@ -58,25 +46,7 @@ const release = sql(
     WHERE tenant = $1 AND id = $2 AND authorising_payment = $3 RETURNING id`,
 );
 
-export async function drawMandateId(tx: Queryable): Promise<number> {
-  const [row] = await tx.query<{ id: number }>(drawId);
-  if (!row) throw new Error('the sequence of mandate ids returned no row');
-  return row.id;
-}
-
-/** Inserts a new mandate. Returns false, and inserts nothing, when its `source_ref_id` is taken (CONV-9). */
-export async function insertMandate(tx: Tx, row: Mandate): Promise<boolean> {
-  return (await insert(tx, row)).length === 1;
-}
-
-/** Writes the columns that steps change in a row that this transaction has locked. */
-export const saveMandate = saveRow(MANDATES, 'id');
-
-/** Writes one history row for each step. */
-export async function appendHistory(tx: Tx, { row, trigger, from }: Decision<Mandate>): Promise<void> {
-  const { id, tenant, mandate_status, event_seq } = row;
-  await tx.query(insertHistory, [id, tenant, trigger, from, mandate_status, event_seq, tx.now]);
-}
+export const drawMandateId = nextOf('mandates_id_seq');
 
 /** Reads one mandate of the tenant by its id or its `mandate_ref`. Returns null when there is none. */
 export async function findMandate(db: Queryable, tenant: string, id: EitherId): Promise<Mandate | null> {
@@ -87,21 +57,12 @@ export async function findMandate(db: Queryable, tenant: string, id: EitherId): 
   return row ?? null;
 }
 
-/**
- * Locks one mandate of the tenant until the transaction ends. Returns null when there is none. Every change and every call of a debit
- * locks it first.
- */
-export async function lockMandate(tx: Tx, tenant: string, id: number): Promise<Mandate | null> {
-  const [row] = await tx.query<Mandate>(lock, [tenant, id]);
-  return row ?? null;
-}
-
 interface MandateKey {
   readonly tenant: string;
   readonly id: number;
 }
 
-/** The same for many, by their ids. They are locked in the order of the ids, so that two transactions never deadlock. */
+/** Locks many by their ids, in the order of the ids, so that two transactions never deadlock. */
 export async function lockMandates(
   tx: Tx,
   keys: readonly MandateKey[],

@@ -4,10 +4,10 @@ import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../order/fault-points.ts';
-import { lockOrder, markGatewayAnswer } from '../order/order.repository.ts';
-import { kindOfId, type Order, type OrderStep } from '../order/order.ts';
+import { ORDER } from '../order/order.aggregate.ts';
+import { markGatewayAnswer } from '../order/order.repository.ts';
+import type { Order, OrderStep } from '../order/order.ts';
 import { reportReturn } from '../mf-redemption/returned-money.ts';
-import { recordSteps } from '../order/record-steps.ts';
 import { applyGatewayFacts } from './gateway-facts.ts';
 
 /**
@@ -24,7 +24,7 @@ export class LearnGatewayFacts {
   /** Returns the order afterwards, or null when it does not exist. */
   async execute(tenant: string, id: string, facts: GatewayOrderStatus): Promise<Order | null> {
     const learnt = await this.database.transaction(async (tx) => {
-      const row = await lockOrder(tx, tenant, kindOfId(id), id);
+      const row = await ORDER.lock(tx, tenant, id);
       const after = row && (await this.executeIn(tx, row, facts));
       await passFaultPoint('orders.facts.before_commit');
       return after;
@@ -37,7 +37,7 @@ export class LearnGatewayFacts {
   async executeIn(tx: Tx, row: Order, facts: GatewayOrderStatus): Promise<Order> {
     const { steps: missing, contradiction } = applyGatewayFacts(row, facts, tx.now);
     const steps = [...missing, ...returnAfter(row, missing)];
-    await recordSteps(tx, row, steps);
+    await ORDER.record(tx, row, ...steps);
     if (row.unanswered_since) await markGatewayAnswer(tx, row, true, tx.now);
     if (contradiction)
       this.log.warn('the gateway contradicts an order', {

@@ -9,7 +9,7 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../order/fault-points.ts';
-import { lockOrder } from '../order/order.repository.ts';
+import { ORDER } from '../order/order.aggregate.ts';
 import { PlanInstallments } from '../plan/plan-installments.ts';
 import { deleteDraw, noteDraw } from './installment-draw.repository.ts';
 import { toMfRedemption } from './mf-redemption.ts';
@@ -51,7 +51,7 @@ export class GenerateInstallment {
     const { tenant } = caller;
     const { redemption } = installment;
     await this.take.executeIn(tx, [{ tenant, installment, traceparent: null }]);
-    const row = await lockOrder(tx, tenant, 'redemption', redemption);
+    const row = await ORDER.lock(tx, tenant, redemption);
     if (!row) throw new Error(`${redemption} was drawn, but its installment exists already`);
     await deleteDraw(tx, redemption, caller);
     return caller.answer(tx, toMfRedemption(row));

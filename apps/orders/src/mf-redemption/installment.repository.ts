@@ -1,16 +1,15 @@
 import { stringifyJson } from '@fundrail/contracts';
 import { OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues, type NewEvent } from '@fundrail/messaging';
 import { sql, type Tx } from '@fundrail/persistence';
-import type { OrderDue } from '../order/order-due.ts';
 import type { Order } from '../order/order.ts';
 import { MF_ORDERS } from '../order/order.table.ts';
 
-/** An installment's redemption as it is written: its row, the first entry of its history, its event, and its due work. */
+/** An installment's redemption as it is written: its row, the first entry of its history, its event, and the kind of its due work. */
 export interface NewInstallment {
   readonly row: Order;
   readonly trigger: string;
   readonly event: NewEvent;
-  readonly due: OrderDue | null;
+  readonly due: string | null;
 }
 
 const COLUMNS = MF_ORDERS.inserted.join(', ');
@@ -55,7 +54,7 @@ export async function insertInstallments(tx: Tx, installments: readonly NewInsta
     stringifyJson(installments.map((installment) => installment.row)),
     installments.map((installment) => installment.row.old_id),
     installments.map(({ trigger }) => trigger),
-    installments.map(({ due }) => due?.kind ?? null),
+    installments.map(({ due }) => due),
     ...OUTBOX_TYPES.map((_, column) => events.map((values) => values[column])),
   ]);
   tx.signal('outbox');

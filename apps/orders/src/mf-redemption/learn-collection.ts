@@ -5,9 +5,9 @@ import type { PaymentStatus } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../order/fault-points.ts';
 import { gatewayDue } from '../order/order-due.ts';
+import { ORDER } from '../order/order.aggregate.ts';
 import type { Order } from '../order/order.ts';
 import { removePayment, lockOrderNumbers, markCollected } from '../order/order.repository.ts';
-import { recordSteps } from '../order/record-steps.ts';
 import { noteDebitMade } from './installment.repository.ts';
 import { awaitsCollection, collectionBy, failCollection } from './mf-redemption.ts';
 import { ReturnCollection } from './return-collection.ts';
@@ -63,7 +63,7 @@ export class LearnCollection {
       if (row.claimed_by !== null) return false;
       await removePayment(tx, tenant, old_id);
       const unpaid = { ...row, payment_id: null };
-      await recordSteps(tx, unpaid, [failCollection(unpaid, tx.now)]);
+      await ORDER.record(tx, unpaid, failCollection(unpaid, tx.now));
       return true;
     });
   }

@@ -1,4 +1,5 @@
 import { ApiError, Decimal, mfRedemption, PAYMENT_STATUSES } from '@fundrail/contracts';
+import { obsolete } from '@fundrail/service-kit/aggregate';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { dueAfter, ORDER_DUE } from '../order/order-due.ts';
 import { fail, passReview, submit, succeed, type Order } from '../order/order.ts';
@@ -103,8 +104,15 @@ describe('an installment', () => {
     const plain = confirmInstallment(pending(installment().row), LATER);
     const { row } = createInstallment('demo', aCollectedInstallment(), 5, MONDAY);
     const collected = confirmInstallment(pending(row), LATER);
-    expect(plain && dueAfter(plain, LATER)).toEqual([{ kind: ORDER_DUE.submitInstallment, due_at: LATER }]);
-    expect(collected && dueAfter(collected, LATER)).toEqual([{ kind: ORDER_DUE.collect, due_at: LATER }]);
+    const { expire, collect, submitInstallment } = ORDER_DUE;
+    expect(plain && dueAfter(plain, LATER)).toEqual([
+      obsolete(expire),
+      { kind: submitInstallment, due_at: LATER },
+    ]);
+    expect(collected && dueAfter(collected, LATER)).toEqual([
+      obsolete(expire),
+      { kind: collect, due_at: LATER },
+    ]);
   });
 
   it('waits for its money only while it is confirmed and the money has not come', () => {

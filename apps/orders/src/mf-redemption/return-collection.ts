@@ -4,9 +4,9 @@ import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { gatewayDue } from '../order/order-due.ts';
+import { ORDER } from '../order/order.aggregate.ts';
 import { lockOrderNumbers } from '../order/order.repository.ts';
 import type { Order } from '../order/order.ts';
-import { recordSteps } from '../order/record-steps.ts';
 import { failCollection } from './mf-redemption.ts';
 import { moneyBack, reportReturn } from './returned-money.ts';
 import { markReturned, markUnmarkedCalls, stopSubmission } from './submission.repository.ts';
@@ -41,7 +41,7 @@ export class ReturnCollection {
     const back = moneyBack(locked, tx.now);
     if (back === 'nothing' || locked.collection_returned_at !== null) return;
     await markReturned(tx, locked);
-    if (back === 'submitted') return recordSteps(tx, locked, [reportReturn(locked)]);
+    if (back === 'submitted') return ORDER.record(tx, locked, reportReturn(locked));
     for (const row of await markUnmarkedCalls(tx, locked.tenant, [locked])) await failOrStop(tx, row);
   }
 }
@@ -49,7 +49,7 @@ export class ReturnCollection {
 /** Fails the order if the gateway was never called. Otherwise the gateway is asked first. */
 async function failOrStop(tx: Tx, row: Order): Promise<void> {
   const back = moneyBack(row, tx.now);
-  if (back === 'fail') return recordSteps(tx, row, [failCollection(row, tx.now)]);
+  if (back === 'fail') return ORDER.record(tx, row, failCollection(row, tx.now));
   if (back === 'nothing') return;
   await stopSubmission(tx, row);
   const { tenant, id: key } = row;

@@ -2,9 +2,8 @@ import { isNotDone, type Answer } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import type { DueResult } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { lockOrder } from '../order/order.repository.ts';
+import { ORDER } from '../order/order.aggregate.ts';
 import type { Order } from '../order/order.ts';
-import { recordSteps } from '../order/record-steps.ts';
 import { failCollection } from './mf-redemption.ts';
 import { arrivesUntil } from './returned-money.ts';
 import { beginSubmission, endSubmission } from './submission.repository.ts';
@@ -30,11 +29,11 @@ export class SubmitCollected {
   /** The gateway does not have a stopped order. The order fails once no call can still arrive. */
   withdraw({ tenant, id }: Order): Promise<DueResult> {
     return this.database.transaction<DueResult>(async (tx) => {
-      const row = await lockOrder(tx, tenant, 'redemption', id);
+      const row = await ORDER.lock(tx, tenant, id);
       if (row?.state !== 'confirmed' || row.submission_stopped_at === null) return 'done';
       const until = arrivesUntil(row, tx.now);
       if (until) return { again: until };
-      await recordSteps(tx, row, [failCollection(row, tx.now)]);
+      await ORDER.record(tx, row, failCollection(row, tx.now));
       return 'done';
     });
   }

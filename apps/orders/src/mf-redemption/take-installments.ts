@@ -1,5 +1,5 @@
 import type { PlanInstallment } from '@fundrail/contracts';
-import { currentTraceparent, eventsOf } from '@fundrail/messaging';
+import { eventsOf } from '@fundrail/messaging';
 import { Log } from '@fundrail/service-kit';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
@@ -58,14 +58,10 @@ export class TakeInstallments {
 }
 
 /** A new installment with its one event and its due work. */
-function recordOf(tx: Tx, step: OrderStep, generation: string | null): NewInstallment {
-  const traceparent = generation ?? currentTraceparent();
-  const about = {
-    ...{ before: null, aggregateId: step.row.id, toObject: toMfRedemption },
-    ...{ now: tx.now, traceparent },
-  };
-  const [event] = eventsOf({ decision: step, ...about });
+function recordOf(tx: Tx, step: OrderStep, traceparent: string | null): NewInstallment {
+  const about = { aggregateId: step.row.id, toObject: toMfRedemption, now: tx.now, traceparent };
+  const [event] = eventsOf({ decision: step, before: null, ...about });
   if (!event) throw new Error('a creation has one event');
   const [due] = dueAfter(step, tx.now);
-  return { row: step.row, trigger: step.trigger, event, due: due ?? null };
+  return { row: step.row, trigger: step.trigger, event, due: due?.kind ?? null };
 }

@@ -4,9 +4,9 @@ import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from './fault-points.ts';
 import type { OrderKind } from './order-kind.ts';
+import { ORDER } from './order.aggregate.ts';
 import { cancel } from './order.ts';
-import { findOrder, lockOrder } from './order.repository.ts';
-import { recordSteps } from './record-steps.ts';
+import { findOrder } from './order.repository.ts';
 
 /** Cancels a pending order that no payment holds (ORD-21). */
 @Injectable()
@@ -17,10 +17,10 @@ export class CancelOrder {
     const found = await findOrder(this.database, caller.tenant, of.kind, id);
     if (!found) throw new ApiError('NOT_FOUND');
     const cancelled = await this.database.transaction(async (tx) => {
-      const row = await lockOrder(tx, caller.tenant, of.kind, found.id);
+      const row = await ORDER.lock(tx, caller.tenant, found.id);
       if (!row) throw new ApiError('NOT_FOUND');
       const step = cancel(row, tx.now);
-      await recordSteps(tx, row, [step]);
+      await ORDER.record(tx, row, step);
       const result = await caller.answer(tx, of.toObject(step.row));
       await passFaultPoint('orders.cancel.before_commit');
       return result;

@@ -12,9 +12,9 @@ import { InvestmentAccounts } from '../investor/investment-accounts.ts';
 import { passFaultPoint } from './fault-points.ts';
 import { atField, fieldOf, type FieldPrefix } from './field-prefix.ts';
 import type { OrderKind } from './order-kind.ts';
+import { ORDER } from './order.aggregate.ts';
 import type { Contacts, Order } from './order.ts';
 import { findOrders, lockOrders } from './order.repository.ts';
-import { recordSteps } from './record-steps.ts';
 
 type Patch = PatchMfPurchase | PatchMfRedemption;
 
@@ -91,15 +91,13 @@ async function changeAll<P extends Patch, D>(
   const { tenant, patches, prefix, contacts } = changes;
   const locked = await lockOrders(tx, tenant, of.kind, idsOf(changes));
   const rows = inOrderOfPatches(locked, of.kind, changes);
-  const orders: D[] = [];
-  for (const [index, patch] of patches.entries()) {
-    const row = rows[index];
-    if (!row) throw new Error('an order was read before and no longer exists');
-    const steps = atField(prefix, index, () => of.change(row, patch, contacts, tx.now));
-    await recordSteps(tx, row, steps);
-    orders.push(of.toObject(steps.at(-1)?.row ?? row));
-  }
-  return orders;
+  const decided = patches.map((patch, index) => {
+    const before = rows[index];
+    if (!before) throw new Error('an order was read before and no longer exists');
+    return { before, steps: atField(prefix, index, () => of.change(before, patch, contacts, tx.now)) };
+  });
+  await ORDER.recordAll(tx, decided);
+  return decided.map(({ before, steps }) => of.toObject(steps.at(-1)?.row ?? before));
 }
 
 function idsOf({ patches }: ChangesAsked<Patch>): string[] {

@@ -14,8 +14,8 @@ import { InvestmentAccounts } from '../investor/investment-accounts.ts';
 import { passFaultPoint } from './fault-points.ts';
 import { fieldOf, type FieldPrefix } from './field-prefix.ts';
 import type { OrderKind } from './order-kind.ts';
-import { drawOrderNumbers, insertOrder } from './order.repository.ts';
-import { recordCreation } from './record-steps.ts';
+import { ORDER } from './order.aggregate.ts';
+import { drawOrderNumbers } from './order.repository.ts';
 
 type Input = CreateMfPurchase | CreateMfRedemption;
 
@@ -84,11 +84,10 @@ async function insertAll<C extends Input, D>(
     const old_id = numbers[index];
     if (old_id === undefined) throw new Error('the sequence returned too few numbers');
     const step = of.create(input, { ...owner, id: newId(of.kind), old_id, now: tx.now });
-    if (!(await insertOrder(tx, step.row)))
+    if (!(await ORDER.create(tx, step)))
       throw new ValidationFailed([
         { field: fieldOf(prefix, index, 'source_ref_id'), message: 'should be unique' },
       ]);
-    await recordCreation(tx, step);
     orders.push(of.toObject(step.row));
   }
   return orders;

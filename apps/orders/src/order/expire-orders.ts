@@ -4,9 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { expireUnpaid } from '../mf-purchase/mf-purchase.ts';
 import { passFaultPoint } from './fault-points.ts';
 import { nextUnpaidSweep, ORDER_DUE } from './order-due.ts';
-import { expire, kindOfId } from './order.ts';
-import { lockOrder } from './order.repository.ts';
-import { recordSteps } from './record-steps.ts';
+import { ORDER } from './order.aggregate.ts';
+import { expire } from './order.ts';
 
 /** Ends orders that were not confirmed, or not paid, in time. Neither happens while a payment holds the order (ORD-22, ORD-25). */
 @Injectable()
@@ -17,9 +16,9 @@ export class ExpireOrders {
   @HandlesDue(ORDER_DUE.expire)
   expireUnconfirmed(work: DueWork): Promise<DueResult> {
     return this.database.transaction<DueResult>(async (tx) => {
-      const row = await lockOrder(tx, work.tenant, kindOfId(work.key), work.key);
+      const row = await ORDER.lock(tx, work.tenant, work.key);
       const step = row && expire(row, tx.now);
-      if (step) await recordSteps(tx, row, [step]);
+      if (step) await ORDER.record(tx, row, step);
       await passFaultPoint('orders.expire.before_commit');
       return 'done';
     });
@@ -29,11 +28,11 @@ export class ExpireOrders {
   @HandlesDue(ORDER_DUE.expireUnpaid)
   expireUnpaid(work: DueWork): Promise<DueResult> {
     return this.database.transaction<DueResult>(async (tx) => {
-      const row = await lockOrder(tx, work.tenant, 'purchase', work.key);
+      const row = await ORDER.lock(tx, work.tenant, work.key);
       if (row?.state !== 'submitted' || !row.submitted_at) return 'done';
       const step = expireUnpaid(row, tx.now);
       if (!step) return { again: nextUnpaidSweep(row.submitted_at, new Date(tx.now.getTime() + 1)) };
-      await recordSteps(tx, row, [step]);
+      await ORDER.record(tx, row, step);
       await passFaultPoint('orders.expire_unpaid.before_commit');
       return 'done';
     });

@@ -1,10 +1,11 @@
 import { istInstant, SEEDED_HOLIDAYS } from '@fundrail/contracts';
 import fc from 'fast-check';
+import { obsolete } from '@fundrail/service-kit/aggregate';
 import { transition } from '@fundrail/state-machines';
 import { createInstallment } from '../mf-redemption/mf-redemption.ts';
 import { anInstallment } from '../testing/installment.builder.ts';
 import { aPurchase, MONDAY } from '../testing/purchase.builder.ts';
-import { confirmationDeadline, dueAfter, nextUnpaidSweep, obsoleteAfter } from './order-due.ts';
+import { confirmationDeadline, dueAfter, nextUnpaidSweep } from './order-due.ts';
 import { machineOf, type OrderStep } from './order.ts';
 
 describe('the deadline of a confirmation', () => {
@@ -66,6 +67,6 @@ describe('the questions to the gateway', () => {
   it('are removed by the kind that they were scheduled under', () => {
     const submitted = { ...installment.row, state: 'submitted' } as const;
     const step = transition(machineOf(submitted), submitted, 'succeed', { succeeded_at: MONDAY });
-    expect(obsoleteAfter(step)).toEqual(['installment.status']);
+    expect(dueAfter(step, MONDAY)).toEqual([obsolete('installment.status')]);
   });
 });

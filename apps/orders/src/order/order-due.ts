@@ -6,6 +6,7 @@ import {
   SEEDED_HOLIDAYS,
   type Holidays,
 } from '@fundrail/contracts';
+import { obsolete, type DueChange } from '@fundrail/service-kit/aggregate';
 import type { Decision } from '@fundrail/state-machines';
 import { awaitsCollection } from '../mf-redemption/mf-redemption.ts';
 import type { Order } from './order.ts';
@@ -29,14 +30,6 @@ export const ORDER_DUE = {
   /** `payment_url_unused`: submitted and never paid. */
   expireUnpaid: 'order.expire_unpaid',
 } as const;
-export type OrderDueKind = (typeof ORDER_DUE)[keyof typeof ORDER_DUE];
-
-export interface OrderDue {
-  readonly kind: OrderDueKind;
-  readonly due_at: Date;
-  /** The number of earlier attempts, for the back-off; default 0. */
-  readonly attempts?: number;
-}
 
 /** Business days without a confirmation. The order ends when the next one starts (ORD-22). */
 const DAYS_TO_CONFIRM = 7;
@@ -67,50 +60,37 @@ export function gatewayDue({ plan }: Pick<Order, 'plan'>) {
     : { review: reviewInstallment, submit: submitInstallment, status: installmentStatus };
 }
 
-/** Whether the due work after a step is counted in business days and so needs the holidays. */
-export function countsBusinessDays({ trigger }: Decision<Order>): boolean {
-  return trigger === 'pass_review';
-}
-
-/** The work that falls due after a step. `holidays` are used if `countsBusinessDays` returns true. */
-export function dueAfter(step: Decision<Order>, now: Date, holidays: Holidays = SEEDED_HOLIDAYS): OrderDue[] {
+/** The due work after a step. `holidays` are used after a review. */
+export function dueAfter(
+  step: Decision<Order>,
+  now: Date,
+  holidays: Holidays = SEEDED_HOLIDAYS,
+): DueChange[] {
   const { review, submit, status } = gatewayDue(step.row);
+  const { collect, expire, expireUnpaid } = ORDER_DUE;
+  // A redemption takes no money, so it is not swept.
+  const isSwept = step.row.kind === 'purchase';
   switch (step.trigger) {
     case 'create':
       return [{ kind: review, due_at: now }];
     case 'pass_review':
-      return [{ kind: ORDER_DUE.expire, due_at: confirmationDeadline(now, holidays) }];
+      return [{ kind: expire, due_at: confirmationDeadline(now, holidays) }];
     case 'confirm':
-      return [{ kind: awaitsCollection(step.row) ? ORDER_DUE.collect : submit, due_at: now }];
+      return [obsolete(expire), { kind: awaitsCollection(step.row) ? collect : submit, due_at: now }];
+    case 'cancel':
+      return [obsolete(expire)];
     case 'submit':
       return [
         { kind: status, due_at: new Date(now.getTime() + FIRST_STATUS_MS), attempts: 1 },
-        ...unpaidSweep(step.row, now),
+        ...(isSwept ? [{ kind: expireUnpaid, due_at: nextUnpaidSweep(now, now) }] : []),
       ];
-    default:
-      return [];
-  }
-}
-
-/** A redemption takes no money, so it is not swept. */
-function unpaidSweep({ kind }: Order, now: Date): OrderDue[] {
-  return kind === 'purchase' ? [{ kind: ORDER_DUE.expireUnpaid, due_at: nextUnpaidSweep(now, now) }] : [];
-}
-
-/** The due work that a step makes obsolete. */
-export function obsoleteAfter(step: Decision<Order>): OrderDueKind[] {
-  const { status } = gatewayDue(step.row);
-  switch (step.trigger) {
-    case 'confirm':
-    case 'cancel':
-      return [ORDER_DUE.expire];
     case 'succeed':
     case 'fail':
-      return step.row.kind === 'purchase' ? [status, ORDER_DUE.expireUnpaid] : [status];
+      return [obsolete(status), ...(isSwept ? [obsolete(expireUnpaid)] : [])];
     case 'expire_unpaid':
-      return [status];
+      return [obsolete(status)];
     case 'fail_collection':
-      return [ORDER_DUE.collect];
+      return [obsolete(collect)];
     default:
       return [];
   }

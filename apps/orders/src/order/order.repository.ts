@@ -1,6 +1,5 @@
 import type { EitherId } from '@fundrail/contracts';
-import { insertRow, saveRow, sql, type Queryable, type Tx } from '@fundrail/persistence';
-import type { Decision } from '@fundrail/state-machines';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import { MF_ORDERS, type MfOrder } from './order.table.ts';
 
 type Row = MfOrder;
@@ -10,17 +9,6 @@ const ALL = MF_ORDERS.names.join(', ');
 const drawOldIds = sql(
   'mf_orders.draw_old_ids',
   `SELECT nextval('mf_orders_old_id_seq') AS old_id FROM generate_series(1, $1::int)`,
-);
-const insert = insertRow(
-  MF_ORDERS,
-  'ON CONFLICT (tenant, kind, source_ref_id) WHERE source_ref_id IS NOT NULL DO NOTHING RETURNING old_id',
-);
-const insertHistory = sql(
-  'mf_order_history.insert',
-  `INSERT INTO mf_order_history (tenant, old_id, event_seq, trigger, from_state, to_state, failure_code, at)
-   SELECT $1, $2, step.event_seq, step.trigger, step.from_state, step.to_state, step.failure_code, $8
-     FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::text[])
-       AS step (event_seq, trigger, from_state, to_state, failure_code)`,
 );
 // Rows are always locked in the order of old_id, so that overlapping sets cannot deadlock (CLAIM-3).
 const lockMany = sql(
@@ -76,28 +64,6 @@ export async function drawOrderNumbers(tx: Queryable, count: number): Promise<nu
   return rows.map((row) => row.old_id);
 }
 
-/** Inserts a new order. Returns false, and inserts nothing, when its `source_ref_id` is taken (CONV-9). */
-export async function insertOrder(tx: Tx, row: Row): Promise<boolean> {
-  return (await insert(tx, row)).length === 1;
-}
-
-/** Writes the columns that steps change in a row that this transaction has locked. */
-export const saveOrder = saveRow(MF_ORDERS, 'old_id');
-
-/** Writes one history row for each step. */
-export async function appendHistory(tx: Tx, row: Row, steps: readonly Decision<Row>[]): Promise<void> {
-  await tx.query(insertHistory, [
-    row.tenant,
-    row.old_id,
-    steps.map((step) => step.row.event_seq),
-    steps.map((step) => step.trigger),
-    steps.map((step) => step.from),
-    steps.map((step) => step.row.state),
-    steps.map((step) => step.row.failure_code),
-    tx.now,
-  ]);
-}
-
 /** Locks the tenant's orders with these ids. Ids that do not exist are left out. */
 export function lockOrders(
   tx: Tx,
@@ -106,12 +72,6 @@ export function lockOrders(
   ids: readonly string[],
 ): Promise<Row[]> {
   return tx.query<Row>(lockMany, [tenant, kind, ids]);
-}
-
-/** Locks one order of the tenant. Returns null when there is none. */
-export async function lockOrder(tx: Tx, tenant: string, kind: Row['kind'], id: string): Promise<Row | null> {
-  const [row] = await lockOrders(tx, tenant, kind, [id]);
-  return row ?? null;
 }
 
 /** Locks the tenant's orders with these numbers, in that order. Numbers that do not exist are left out. */

@@ -5,9 +5,9 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { keepCalendar } from '../holiday/holiday.repository.ts';
-import { findCalendarDay, lockPlan, markGatewayAnswer } from '../plan/plan.repository.ts';
+import { PLAN } from '../plan/plan.aggregate.ts';
+import { findCalendarDay, markGatewayAnswer } from '../plan/plan.repository.ts';
 import { calendarWarning, firstNominal, type Plan } from '../plan/plan.ts';
-import { recordSteps } from '../plan/record-steps.ts';
 import { applyPlanFacts } from './plan-facts.ts';
 
 /**
@@ -24,7 +24,7 @@ export class LearnPlanFacts {
   /** Returns the plan afterwards, or null when there is none. */
   async execute(tenant: string, id: string, facts: GatewayPlanStatus): Promise<Plan | null> {
     const learnt = await this.database.transaction(async (tx) => {
-      const row = await lockPlan(tx, tenant, id);
+      const row = await PLAN.lock(tx, tenant, id);
       const after = row && (await this.executeIn(tx, row, facts));
       await passFaultPoint('swp.facts.before_commit');
       return after;
@@ -39,7 +39,7 @@ export class LearnPlanFacts {
     if (row.activated_at === null) await keepCalendar(tx);
     const first = await findCalendarDay(tx, firstNominal(row, tx.now));
     const { steps, contradiction } = applyPlanFacts(row, facts, { first, now: tx.now });
-    await recordSteps(tx, row, steps);
+    await PLAN.record(tx, row, ...steps);
     if (row.unanswered_since) await markGatewayAnswer(tx, row, true, tx.now);
     const after = steps.at(-1)?.row ?? row;
     const about = { tenant: row.tenant, id: row.id, state: after.state };

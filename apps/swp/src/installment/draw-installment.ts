@@ -5,9 +5,8 @@ import { cancelDue, HandlesDue, scheduleDue, type DueResult, type DueWork } from
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PLAN_DUE } from '../plan/plan-due.ts';
-import { lockPlan } from '../plan/plan.repository.ts';
+import { PLAN } from '../plan/plan.aggregate.ts';
 import { countDrawn } from '../plan/plan.ts';
-import { recordSteps } from '../plan/record-steps.ts';
 import { findDrawnInstallment, insertDrawn } from './installment.repository.ts';
 import { judgeDraw } from './drawing.ts';
 import { publishInstallment } from './publish-installment.ts';
@@ -47,7 +46,7 @@ export class DrawInstallment {
 }
 
 async function draw(tx: Tx, { tenant, plan, redemption }: Asked): Promise<DrawResult> {
-  const row = await lockPlan(tx, tenant, plan);
+  const row = await PLAN.lock(tx, tenant, plan);
   const known = await findDrawnInstallment(tx, tenant, redemption);
   if (known?.plan === plan) return { outcome: 'drawn', installment: known };
   const judged = judgeDraw(row, known);
@@ -55,7 +54,7 @@ async function draw(tx: Tx, { tenant, plan, redemption }: Asked): Promise<DrawRe
   const date = istDate(tx.now);
   const step = countDrawn(judged, date);
   await insertDrawn(tx, judged, { number: step.row.made, redemption, date });
-  await recordSteps(tx, judged, [step]);
+  await PLAN.record(tx, judged, step);
   const due_at = new Date(tx.now.getTime() + PUBLISH_AFTER_MS);
   await scheduleDue(tx, { kind: PLAN_DUE.publish, key: redemption, tenant, due_at });
   const installment = await findDrawnInstallment(tx, tenant, redemption);

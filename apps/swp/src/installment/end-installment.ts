@@ -1,7 +1,6 @@
 import type { Tx } from '@fundrail/persistence';
-import { lockPlan } from '../plan/plan.repository.ts';
+import { PLAN } from '../plan/plan.aggregate.ts';
 import { complete } from '../plan/plan.ts';
-import { recordSteps } from '../plan/record-steps.ts';
 import { endInstallment, hasOpenInstallment } from './installment.repository.ts';
 
 /** An installment by its plan, its number and its redemption. */
@@ -16,9 +15,9 @@ interface InstallmentKey {
  * false when the end was known, or when the installment is unknown.
  */
 export async function learnInstallmentEnd(tx: Tx, tenant: string, of: InstallmentKey): Promise<boolean> {
-  const row = await lockPlan(tx, tenant, of.plan);
+  const row = await PLAN.lock(tx, tenant, of.plan);
   if (!row || !(await endInstallment(tx, tenant, of))) return false;
   const step = complete(row, tx.now);
-  if (step && !(await hasOpenInstallment(tx, of.plan))) await recordSteps(tx, row, [step]);
+  if (step && !(await hasOpenInstallment(tx, of.plan))) await PLAN.record(tx, row, step);
   return true;
 }

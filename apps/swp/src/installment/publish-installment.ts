@@ -1,8 +1,7 @@
 import type { PlanInstallment } from '@fundrail/contracts';
 import { appendEvents, currentTraceparent } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/persistence';
-import { lockPlan } from '../plan/plan.repository.ts';
-import { recordSteps } from '../plan/record-steps.ts';
+import { PLAN } from '../plan/plan.aggregate.ts';
 import { installmentPublication } from './drawing.ts';
 
 /** Publishes an installment again as an event of its plan. Orders drops it if it has the redemption. */
@@ -11,9 +10,9 @@ export async function publishInstallment(
   tenant: string,
   installment: PlanInstallment,
 ): Promise<void> {
-  const row = await lockPlan(tx, tenant, installment.plan);
+  const row = await PLAN.lock(tx, tenant, installment.plan);
   if (!row) return;
   const step = installmentPublication(row);
-  await recordSteps(tx, row, [step.counted]);
+  await PLAN.record(tx, row, step.counted);
   await appendEvents(tx, [step.event(installment, tx.now, currentTraceparent())]);
 }

@@ -7,9 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { passFaultPoint } from '../fault-points.ts';
 import { Mandates } from '../outside/mandates.ts';
 import { PLAN_DUE } from '../plan/plan-due.ts';
-import { lockPlan } from '../plan/plan.repository.ts';
+import { PLAN } from '../plan/plan.aggregate.ts';
 import { markMandateUnusable } from '../plan/plan.ts';
-import { recordSteps } from '../plan/record-steps.ts';
 import { findCollections, clearReasons, type PlanCollection } from './collection.repository.ts';
 import { whyUnusable, type MandateReason } from './mandate-rules.ts';
 
@@ -91,11 +90,11 @@ export class CheckMandates extends DueLane {
   private async record(work: LeasedDue, { plan, why }: CheckResult, now: Date): Promise<void> {
     try {
       await this.database.transaction(async (tx) => {
-        const row = await lockPlan(tx, work.tenant, work.key);
+        const row = await PLAN.lock(tx, work.tenant, work.key);
         if (row && (row.event_seq !== plan.event_seq || row.reason !== plan.reason))
           return giveDueBack(tx, [work]);
         if (!row || (await endDue(tx, [work])) === 0) return;
-        if (why) await recordSteps(tx, row, [markMandateUnusable(row, why)]);
+        if (why) await PLAN.record(tx, row, markMandateUnusable(row, why));
         else await clearReasons(tx, [row.id]);
         await passFaultPoint('swp.mandate_check.before_commit');
       });

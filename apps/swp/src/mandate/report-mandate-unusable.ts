@@ -1,9 +1,9 @@
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { findPlansOfMandate, lockPlan } from '../plan/plan.repository.ts';
+import { PLAN } from '../plan/plan.aggregate.ts';
+import { findPlansOfMandate } from '../plan/plan.repository.ts';
 import { markMandateUnusable } from '../plan/plan.ts';
-import { recordSteps } from '../plan/record-steps.ts';
 import { clearReasons } from './collection.repository.ts';
 import type { MandateReason } from './mandate-rules.ts';
 
@@ -13,9 +13,9 @@ export class ReportMandateUnusable {
   /** The mandate was cancelled, paused or has expired. In the transaction of the inbox row. */
   async ended(tx: Tx, tenant: string, mandate: number, why: MandateReason): Promise<void> {
     for (const id of await findPlansOfMandate(tx, tenant, mandate)) {
-      const row = await lockPlan(tx, tenant, id);
+      const row = await PLAN.lock(tx, tenant, id);
       if (row && row.made < row.number_of_installments)
-        await recordSteps(tx, row, [markMandateUnusable(row, why)]);
+        await PLAN.record(tx, row, markMandateUnusable(row, why));
     }
     await passFaultPoint('swp.mandate_ended.before_commit');
   }

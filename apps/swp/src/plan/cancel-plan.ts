@@ -8,9 +8,9 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { findPlan, lockPlan } from './plan.repository.ts';
+import { PLAN } from './plan.aggregate.ts';
+import { findPlan } from './plan.repository.ts';
 import { cancel, toPlan } from './plan.ts';
-import { recordSteps } from './record-steps.ts';
 
 /** Cancels a plan. After the commit nothing more is generated; generated installments continue (PLAN-9). */
 @Injectable()
@@ -22,10 +22,10 @@ export class CancelPlan {
     const found = await findPlan(this.database, caller.tenant, id);
     if (!found) throw new ApiError('NOT_FOUND');
     const answer = await this.database.transaction(async (tx) => {
-      const row = await lockPlan(tx, caller.tenant, found.id);
+      const row = await PLAN.lock(tx, caller.tenant, found.id);
       if (!row) throw new ApiError('NOT_FOUND');
       const step = cancel(row, asked, tx.now);
-      await recordSteps(tx, row, [step]);
+      await PLAN.record(tx, row, step);
       const result = await caller.answer(tx, toPlan(step.row));
       await passFaultPoint('swp.cancel.before_commit');
       return result;

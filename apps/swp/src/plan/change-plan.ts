@@ -11,9 +11,9 @@ import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { InvestmentAccounts } from '../outside/investment-accounts.ts';
-import { findPlan, lockPlan } from './plan.repository.ts';
+import { PLAN } from './plan.aggregate.ts';
+import { findPlan } from './plan.repository.ts';
 import { confirm, recordConsent, toPlan, type Plan, type PlanStep } from './plan.ts';
-import { recordSteps } from './record-steps.ts';
 
 /** Records the consent of a reviewed plan, confirms it, or both in one request (PLAN-7). */
 @Injectable()
@@ -30,11 +30,11 @@ export class ChangePlan {
       throw new ValidationFailed([{ field: 'id', message: 'is not a redemption plan of this tenant' }]);
     const mismatches = patch.consent ? await this.mismatchesOf(found, patch.consent) : [];
     const answer = await this.database.transaction(async (tx) => {
-      const row = await lockPlan(tx, caller.tenant, patch.id);
+      const row = await PLAN.lock(tx, caller.tenant, patch.id);
       if (!row) throw new Error(`${patch.id} was read before and no longer exists`);
       const steps = change(row, patch, tx.now);
       if (mismatches.length > 0) throw new ValidationFailed(mismatches);
-      await recordSteps(tx, row, steps);
+      await PLAN.record(tx, row, ...steps);
       const result = await caller.answer(tx, toPlan(steps.at(-1)?.row ?? row));
       await passFaultPoint('swp.change.before_commit');
       return result;

@@ -15,9 +15,9 @@ import { findKnownYears } from '../holiday/holiday.repository.ts';
 import { refuseMandate } from '../mandate/mandate-rules.ts';
 import { InvestmentAccounts } from '../outside/investment-accounts.ts';
 import { Mandates } from '../outside/mandates.ts';
-import { drawPlanOldId, insertPlan } from './plan.repository.ts';
+import { PLAN } from './plan.aggregate.ts';
+import { drawPlanOldId } from './plan.repository.ts';
 import { createPlan, toPlan } from './plan.ts';
-import { recordCreation } from './record-steps.ts';
 
 /** Creates a plan for one of the tenant's investment accounts (PLAN-1). The gateway then reviews it. */
 @Injectable()
@@ -74,8 +74,7 @@ async function take(
   const ids = { id: newId('redemptionPlan'), old_id: await drawPlanOldId(tx) };
   const known_years = await findKnownYears(tx);
   const step = createPlan(input, { ...ids, tenant, investor_profile, known_years, now: tx.now });
-  if (!(await insertPlan(tx, step.row)))
+  if (!(await PLAN.create(tx, step)))
     throw new ValidationFailed([{ field: 'source_ref_id', message: 'should be unique' }]);
-  await recordCreation(tx, step);
   return toPlan(step.row);
 }

@@ -1,4 +1,5 @@
 import { addDays, istInstant } from '@fundrail/contracts';
+import { obsolete, type DueChange } from '@fundrail/service-kit/aggregate';
 import { GENERATION_TIME } from '../calendar/calendar-rows.ts';
 import type { Plan, PlanStep } from './plan.ts';
 
@@ -18,14 +19,6 @@ export const PLAN_DUE = {
   /** Publishes a drawn installment, because orders may not have stored it. */
   publish: 'installment.tell',
 } as const;
-type PlanDueKind = (typeof PLAN_DUE)[keyof typeof PLAN_DUE];
-
-interface PlanDue {
-  readonly kind: PlanDueKind;
-  readonly due_at: Date;
-  readonly attempts?: number;
-}
-
 /** The delay of the first status question after a submission. Normally the gateway's callback comes first (GATE-3). */
 const FIRST_STATUS_MS = 5_000;
 /** How long before an installment's date its mandate is checked (PLAN-25). */
@@ -40,38 +33,30 @@ function mandateCheckAt(date: string): Date {
   return istInstant(addDays(date, -MANDATE_CHECK_DAYS), GENERATION_TIME);
 }
 
-/** The work that falls due after a step. */
-export function dueAfter({ row, trigger }: PlanStep, now: Date): PlanDue[] {
+/** The due work after a step. */
+export function dueAfter({ row, trigger }: PlanStep, now: Date): DueChange[] {
+  const { review, register, status, checkMandate } = PLAN_DUE;
   switch (trigger) {
     case 'create':
-      return [{ kind: PLAN_DUE.review, due_at: now }];
+      return [{ kind: review, due_at: now }];
     case 'confirm':
-      return [{ kind: PLAN_DUE.register, due_at: now }];
+      return [{ kind: register, due_at: now }];
     case 'submit':
-      return [{ kind: PLAN_DUE.status, due_at: new Date(now.getTime() + FIRST_STATUS_MS), attempts: 1 }];
+      return [{ kind: status, due_at: new Date(now.getTime() + FIRST_STATUS_MS), attempts: 1 }];
     case 'activate':
-      return checkOf(row);
+      return [obsolete(status), ...checkOf(row)];
+    case 'reject_submission':
+      return [obsolete(status)];
+    case 'cancel':
+      return [review, register, status, checkMandate].map(obsolete);
+    case 'complete':
+      return [obsolete(checkMandate)];
     default:
       return [];
   }
 }
 
-function checkOf({ payment_source, next_date }: Plan): PlanDue[] {
+function checkOf({ payment_source, next_date }: Plan): DueChange[] {
   if (payment_source === null || next_date === null) return [];
   return [{ kind: PLAN_DUE.checkMandate, due_at: mandateCheckAt(next_date) }];
-}
-
-/** The due work that a step makes obsolete. */
-export function obsoleteAfter({ trigger }: PlanStep): PlanDueKind[] {
-  switch (trigger) {
-    case 'activate':
-    case 'reject_submission':
-      return [PLAN_DUE.status];
-    case 'cancel':
-      return [PLAN_DUE.review, PLAN_DUE.register, PLAN_DUE.status, PLAN_DUE.checkMandate];
-    case 'complete':
-      return [PLAN_DUE.checkMandate];
-    default:
-      return [];
-  }
 }

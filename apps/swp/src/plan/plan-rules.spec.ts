@@ -1,11 +1,12 @@
 import { consentMismatches, Decimal, type MandateFacts, type PlanInstallment } from '@fundrail/contracts';
 import type { GatewayPlanStatus } from '@fundrail/providers';
+import { obsolete } from '@fundrail/service-kit/aggregate';
 import { applyPlanFacts } from '../gateway/plan-facts.ts';
 import { judgeDraw } from '../installment/drawing.ts';
 import { refuseMandate, whyUnusable, type MandateReason } from '../mandate/mandate-rules.ts';
 import { facts, PASSED, REGISTERED } from '../testing/fake-plan-gateway.ts';
 import { aMandate, CONTACTS, INVESTOR, NOW } from '../testing/plan.builder.ts';
-import { obsoleteAfter, PLAN_DUE } from './plan-due.ts';
+import { dueAfter, PLAN_DUE } from './plan-due.ts';
 import { activate, cancel, confirm, createPlan, passReview, recordConsent, type Plan } from './plan.ts';
 
 const FIRST = { day: '2027-01-05', moved: '2027-01-05', generate_at: new Date('2027-01-05T00:05:00+05:30') };
@@ -103,7 +104,7 @@ describe('the due work that is removed', () => {
   it('is all due work of the plan after a cancel', () => {
     const { review, register, status, checkMandate } = PLAN_DUE;
     const step = cancel(active(), { cancellation_code: 'invest_later' }, NOW);
-    expect(obsoleteAfter(step)).toEqual([review, register, status, checkMandate]);
+    expect(dueAfter(step, NOW)).toEqual([review, register, status, checkMandate].map(obsolete));
     expect(step.row).toMatchObject({ next_nominal: null, next_date: null, generate_at: null });
   });
 
@@ -112,7 +113,7 @@ describe('the due work that is removed', () => {
       review: { result: 'passed' },
       registration: { result: 'waiting' },
     }).row;
-    expect(obsoleteAfter(activate(submitted, FIRST, NOW))).toEqual([PLAN_DUE.status]);
+    expect(dueAfter(activate(submitted, FIRST, NOW), NOW)).toEqual([obsolete(PLAN_DUE.status)]);
   });
 });
 

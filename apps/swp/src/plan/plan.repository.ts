@@ -1,7 +1,9 @@
 import type { EitherId } from '@fundrail/contracts';
-import { assignments, insertRow, sql, valuesOf, type Queryable, type Tx } from '@fundrail/persistence';
+import { assignments, insertRow, nextOf, sql, valuesOf } from '@fundrail/persistence';
+import type { Queryable, Tx } from '@fundrail/persistence';
+import type { AggregateRows } from '@fundrail/service-kit/aggregate';
 import { PLAN_COURSES, REDEMPTION_PLANS } from './plan.table.ts';
-import type { CalendarDay, Plan, PlanStep } from './plan.ts';
+import type { CalendarDay, Plan } from './plan.ts';
 
 const READ = [
   ...REDEMPTION_PLANS.names.map((column) => `p.${column}`),
@@ -10,10 +12,6 @@ const READ = [
 ].join(', ');
 const JOINED = `SELECT ${READ} FROM redemption_plans p JOIN plan_courses c ON c.plan_id = p.id`;
 
-const drawOldId = sql(
-  'redemption_plans.draw_old_id',
-  `SELECT nextval('redemption_plans_old_id_seq') AS old_id`,
-);
 const insert = insertRow(
   REDEMPTION_PLANS,
   'ON CONFLICT (tenant, source_ref_id) WHERE source_ref_id IS NOT NULL DO NOTHING RETURNING id',
@@ -25,11 +23,6 @@ const save = sql(
      UPDATE plan_courses SET ${assignments(PLAN_COURSES.stepped, REDEMPTION_PLANS.stepped.length + 3)}
       WHERE tenant = $1 AND plan_id = $2)
    UPDATE redemption_plans SET ${assignments(REDEMPTION_PLANS.stepped, 3)} WHERE tenant = $1 AND id = $2`,
-);
-const insertHistory = sql(
-  'redemption_plan_history.insert',
-  `INSERT INTO redemption_plan_history (plan_id, tenant, trigger, from_state, to_state, event_seq, at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 );
 const findById = sql('redemption_plans.find_by_id', `${JOINED} WHERE p.tenant = $1 AND p.id = $2`);
 const findByOldId = sql('redemption_plans.find_by_old_id', `${JOINED} WHERE p.tenant = $1 AND p.old_id = $2`);
@@ -78,29 +71,21 @@ const countSilent = sql(
   'SELECT count(*) AS plans FROM redemption_plans WHERE unanswered_since <= $1',
 );
 
-export async function drawPlanOldId(tx: Queryable): Promise<number> {
-  const [row] = await tx.query<{ old_id: number }>(drawOldId);
-  if (!row) throw new Error('the sequence of plan ids returned no row');
-  return row.old_id;
-}
+export const drawPlanOldId = nextOf('redemption_plans_old_id_seq');
 
-/** Inserts a new plan and its course. Returns false, and inserts nothing, when its `source_ref_id` is taken (CONV-9). */
-export async function insertPlan(tx: Tx, row: Plan): Promise<boolean> {
-  if ((await insert(tx, row)).length === 0) return false;
-  await insertCourse(tx, { ...row, plan_id: row.id });
-  return true;
-}
-
-/** Writes what the steps changed in a plan that this transaction has locked. */
-export async function savePlan(tx: Tx, row: Plan): Promise<void> {
-  const changed = [...REDEMPTION_PLANS.stepped, ...PLAN_COURSES.stepped];
-  await tx.query(save, valuesOf(row, ['tenant', 'id', ...changed]));
-}
-
-/** Writes one history row for each step. */
-export async function appendHistory(tx: Tx, { row, trigger, from }: PlanStep): Promise<void> {
-  await tx.query(insertHistory, [row.id, row.tenant, trigger, from, row.state, row.event_seq, tx.now]);
-}
+/** The statements of a plan and its course. */
+export const planRows: AggregateRows<Plan> = {
+  lock: async (tx, tenant, id) => (await tx.query<Plan>(lock, [tenant, id]))[0] ?? null,
+  insert: async (tx, row) => {
+    if ((await insert(tx, row)).length === 0) return false;
+    await insertCourse(tx, { ...row, plan_id: row.id });
+    return true;
+  },
+  save: async (tx, changes) => {
+    const changed = [...REDEMPTION_PLANS.stepped, ...PLAN_COURSES.stepped];
+    for (const { after } of changes) await tx.query(save, valuesOf(after, ['tenant', 'id', ...changed]));
+  },
+};
 
 export async function findPlan(db: Queryable, tenant: string, id: EitherId): Promise<Plan | null> {
   const [row] =
@@ -108,11 +93,6 @@ export async function findPlan(db: Queryable, tenant: string, id: EitherId): Pro
       ? await db.query<Plan>(findById, [tenant, id.id])
       : await db.query<Plan>(findByOldId, [tenant, id.oldId]);
   return row ?? null;
-}
-
-/** Locks a plan of the tenant and its course until the transaction ends. Returns null when there is none. */
-export async function lockPlan(tx: Tx, tenant: string, id: string): Promise<Plan | null> {
-  return (await tx.query<Plan>(lock, [tenant, id]))[0] ?? null;
 }
 
 /** Locks the plan that the gateway's callback is about. Returns null when there is none. */

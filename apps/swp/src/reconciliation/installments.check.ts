@@ -14,7 +14,7 @@ import {
 import { learnInstallmentEnd } from '../installment/end-installment.ts';
 import { findInstallment } from '../installment/installment.repository.ts';
 import { publishInstallment } from '../installment/publish-installment.ts';
-import { lockPlan } from '../plan/plan.repository.ts';
+import { PLAN } from '../plan/plan.aggregate.ts';
 import { installmentsNamed, pageOfInstallments } from './standing.repository.ts';
 import type { HeldInstallment, InstallmentPlace } from './standing.repository.ts';
 
@@ -56,7 +56,7 @@ export const installmentsCheck = checkOf(
       const place = placeIn(object);
       return db.transaction(async (tx) => {
         // Under the plan's lock, as the ends of its installments are recorded.
-        await lockPlan(tx, tenant, place.plan);
+        await PLAN.lock(tx, tenant, place.plan);
         const [held] = await installmentsNamed(tx, [place]);
         if (!held) return false;
         if (kind === 'installment_not_at_orders') return publishAgain(tx, tenant, held);

@@ -10,7 +10,8 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { findPlan, lockPlan } from '../plan/plan.repository.ts';
+import { PLAN } from '../plan/plan.aggregate.ts';
+import { findPlan } from '../plan/plan.repository.ts';
 import { cancelSkip, findSkip, insertSkip } from './skip.repository.ts';
 import { checkCancel, checkSkip, lastDayOf, toSkipInstruction, type Skip } from './skip.ts';
 
@@ -24,7 +25,7 @@ export class SkipInstallments {
     const plan = await findPlan(this.database, caller.tenant, planId);
     if (!plan) throw new ApiError('NOT_FOUND');
     const answer = await this.database.transaction(async (tx) => {
-      const row = await lockPlan(tx, caller.tenant, plan.id);
+      const row = await PLAN.lock(tx, caller.tenant, plan.id);
       if (!row) throw new ApiError('NOT_FOUND');
       checkSkip(row, asked, tx.now);
       const id = newId('skipInstruction');
@@ -43,7 +44,7 @@ export class SkipInstallments {
     const found = await findSkip(this.database, caller.tenant, id);
     if (!found) throw new ApiError('NOT_FOUND');
     const answer = await this.database.transaction(async (tx) => {
-      const plan = await lockPlan(tx, caller.tenant, found.plan_id);
+      const plan = await PLAN.lock(tx, caller.tenant, found.plan_id);
       const skip = await must(tx, caller.tenant, id);
       checkCancel(skip, tx.now);
       await cancelSkip(tx, skip, lastDayOf(tx.now, plan?.previous_date ?? null));

@@ -22,10 +22,11 @@ const CLAIM = {
 const CREATE = {
   name: 'create',
   text: `WITH a AS (INSERT INTO payment_ids (id, kind) VALUES ($1, 'payment')),
-    b AS (INSERT INTO payments (id, tenant, payment_type, status, amount, debit_date, method, upi_type, from_bank_account_id,
-        provider_name, payment_postback_url, created_at, expires_at, event_seq)
-      VALUES ($1, $2, 'NETBANKING', 'PENDING', 5000, current_date, 'UPI', 'uri', 1, 'GATEWAYPOA', 'https://buyer.example.com/paid',
-        now(), now() + interval '30 minutes', 1)),
+    b AS (INSERT INTO payments (id, tenant, payment_type, status, amount, debit_date, method, upi, from_bank_account_id,
+        provider_name, created_at, event_seq)
+      VALUES ($1, $2, 'NETBANKING', 'PENDING', 5000, current_date, 'UPI', '{"type": "uri", "vpa": null, "uri": null}', 1, 'GATEWAYPOA',
+        now(), 1)),
+    u AS (INSERT INTO upi_requests (payment_id, tenant, state, expires_at) VALUES ($1, $2, 'waiting', now() + interval '30 minutes')),
     c AS (INSERT INTO payment_orders (payment_id, old_id, tenant, order_id, amount, live) VALUES ($1, $3, $2, $4, 5000, true)),
     d AS (INSERT INTO order_states (old_id, tenant, order_id, state, sequence) VALUES ($3, $2, $4, 'pending', 3)),
     e AS (INSERT INTO outbox (event_id, type, version, tenant, aggregate_id, sequence, occurred_at, data)

@@ -29,17 +29,17 @@ const payments = (count: number, first: number, last: number) => `
       FROM generate_series(${first}, ${last}) AS n) AS made) AS become`;
 
 const insertPayments = (source: string) => `
-  INSERT INTO payments (id, tenant, payment_type, status, amount, debit_date, method, upi_type, upi_uri, from_bank_account_id,
-    mandate_id, provider_name, payment_postback_url, source_ref_id, failed_reason, failure_code, created_at, submitted_at,
-    debit_confirmed_at, failed_at, event_seq, expires_at, received_amount, transfer_reference, transfer_accepted_at)
+  INSERT INTO payments (id, tenant, payment_type, status, amount, debit_date, method, upi, from_bank_account_id,
+    mandate_id, provider_name, source_ref_id, failure_code, created_at, submitted_at,
+    debit_confirmed_at, failed_at, event_seq, received_amount, transfer_reference, transfer_accepted_at)
   SELECT ${FIRST_ID} + n, tenant, payment_type, status, CASE WHEN payment_type <> 'AUTH_TRANSACTION' THEN 1000 + n % 5000 ELSE 0 END, payment_day(created_at),
-    CASE payment_type WHEN 'NETBANKING' THEN 'UPI' END, CASE payment_type WHEN 'NETBANKING' THEN 'uri' END,
-    CASE payment_type WHEN 'NETBANKING' THEN 'upi://pay?pa=clearing@bank&pn=Operator&am=1000.00&cu=INR&tr=' || n END,
+    CASE payment_type WHEN 'NETBANKING' THEN 'UPI' END, CASE payment_type WHEN 'NETBANKING' THEN jsonb_build_object(
+      'type', 'uri', 'vpa', null, 'uri', 'upi://pay?pa=clearing@bank&pn=Operator&am=1000.00&cu=INR&tr=' || n) END,
     n % 100000 + 1,
-    CASE WHEN payment_type <> 'NETBANKING' THEN n % 100000 + 1 END, 'GATEWAYPOA', 'https://app.example/payments/back', '${REFERENCE}' || n,
-    CASE status WHEN 'FAILED' THEN 'expired' END, CASE status WHEN 'FAILED' THEN 'payment_expired' END, created_at,
+    CASE WHEN payment_type <> 'NETBANKING' THEN n % 100000 + 1 END, 'GATEWAYPOA', '${REFERENCE}' || n,
+    CASE status WHEN 'FAILED' THEN 'payment_expired' END, created_at,
     created_at + interval '3 s', CASE WHEN paid THEN created_at + interval '1 min' END,
-    CASE status WHEN 'FAILED' THEN created_at + interval '30 min' END, 4, CASE WHEN payment_type <> 'NACH' THEN created_at + interval '30 min' END,
+    CASE status WHEN 'FAILED' THEN created_at + interval '30 min' END, 4,
     CASE WHEN paid AND payment_type <> 'AUTH_TRANSACTION' THEN 1000 + n % 5000 ELSE 0 END,
     CASE WHEN status IN ('INITIATED', 'APPROVED') THEN 'trf_' || n END,
     CASE WHEN status IN ('INITIATED', 'APPROVED') THEN created_at + interval '2 min' END
@@ -49,6 +49,21 @@ const insertOrders = (source: string) => `
   INSERT INTO payment_orders (payment_id, old_id, tenant, order_id, amount, live)
   SELECT ${FIRST_ID} + n, ${FIRST_ORDER} + n, tenant, 'mfp_' || md5(n::text), 1000 + n % 5000, status NOT IN ('FAILED', 'REJECTED')
   FROM (${source}) AS payment WHERE payment_type <> 'AUTH_TRANSACTION'`;
+
+/** How each of them is asked for: a purchase by URI, an authorisation on the page; a debit has neither. */
+const insertRequests = (source: string) => `
+  WITH payment AS (${source}), upi AS (
+    INSERT INTO upi_requests (payment_id, tenant, state, expires_at, sent_at)
+    SELECT ${FIRST_ID} + n, tenant, 'sent', created_at + interval '30 min', created_at + interval '3 s'
+    FROM payment WHERE payment_type = 'NETBANKING'
+  ), page AS (
+    INSERT INTO checkouts (payment_id, tenant, state, expires_at, postback_url, sdk_offered, token_expires_at)
+    SELECT ${FIRST_ID} + n, tenant, 'offered', created_at + interval '30 min', '', false, created_at + interval '30 min'
+    FROM payment WHERE payment_type = 'AUTH_TRANSACTION'
+  )
+  INSERT INTO authorisations (payment_id, tenant, state)
+  SELECT ${FIRST_ID} + n, tenant, CASE status WHEN 'SUCCESS' THEN 'approved' ELSE 'asked' END
+  FROM payment WHERE payment_type = 'AUTH_TRANSACTION'`;
 
 const COUNT = `
   INSERT INTO payment_counts (tenant, day, payment_type, status, n)
@@ -70,13 +85,14 @@ export async function fill(url: string, count: number): Promise<void> {
   );
   await together(
     url,
-    chunks.flatMap((source) => [insertPayments(source), insertOrders(source)]),
+    chunks.flatMap((source) => [insertPayments(source), insertOrders(source), insertRequests(source)]),
   );
   await together(url, [COUNT, ...indexes.map(({ make }) => make)]);
   await together(url, [
     'VACUUM (ANALYZE) payments',
     'VACUUM (ANALYZE) payment_orders',
     'VACUUM (ANALYZE) payment_counts',
+    'VACUUM (ANALYZE) upi_requests, checkouts, authorisations',
   ]);
   await onServer(url, 'ALTER TABLE payments ENABLE TRIGGER USER');
 }

@@ -7,9 +7,9 @@ interface Limit {
 }
 
 export const LIMITS: Readonly<Record<string, Limit>> = {
-  'files of a UPI payment': { limit: 62, wanted: 35 },
-  'files of a debit': { limit: 79, wanted: 45 },
-  'columns of payments': { limit: 44, wanted: 26 },
+  'files of a UPI payment': { limit: 56, wanted: 35 },
+  'files of a debit': { limit: 75, wanted: 45 },
+  'columns of payments': { limit: 26, wanted: 26 },
   'files that name a field of a payment (source_ref_id)': { limit: 11, wanted: 4 },
   'files that name a provider (sdkvendor)': { limit: 15, wanted: 2 },
   'files that name a service (swp)': { limit: 20, wanted: 2 },

@@ -15,7 +15,7 @@ import { readModules, type SourceFile } from './source-files.ts';
 /** Where a reader starts who follows a purchase paid by UPI, and a debit under a mandate, from the route to the webhook. */
 const WALKS = {
   'files of a UPI payment': [
-    'apps/payments/src/collection/payment.controller.ts',
+    'apps/payments/src/collection/create-payment.controller.ts',
     'apps/payments/src/collection/callback.controller.ts',
   ],
   'files of a debit': [
@@ -24,7 +24,7 @@ const WALKS = {
     'apps/payments/src/debit/debit.consumer.ts',
     'apps/mandates/src/debit/debit.controller.ts',
     'apps/mandates/src/debit/sending/send-debits.lane.ts',
-    'apps/mandates/src/mandate/payment.consumer.ts',
+    'apps/mandates/src/debit/payment.consumer.ts',
   ],
 };
 

@@ -29,7 +29,7 @@ const STORED = [
   'orders.outbox.data mobile',
   'orders.outbox.data user_ip',
   'payments.outbox.data vpa',
-  'payments.payments.upi_vpa vpa',
+  'payments.payments.upi.vpa vpa',
   'swp.outbox.data email',
   'swp.outbox.data mobile',
   'swp.outbox.data user_ip',

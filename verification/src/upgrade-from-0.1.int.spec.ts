@@ -14,6 +14,22 @@ const SEEDS: Columns = new Map([
   ['reconciliation_run', ['one', 'days', 'settle_ms', 'accept_lost_money']],
 ]);
 
+/** How money is asked for, which `Collections1900000000080` moves to tables of its own. */
+const COLLECTED = [
+  ...[
+    'upi_type',
+    'upi_vpa',
+    'upi_uri',
+    'payment_postback_url',
+    'failed_reason',
+    'expires_at',
+    'uri_requested_at',
+  ],
+  ...['ending', 'provider_closed_at', 'collect_sent_at', 'checkout_order_id', 'checkout_customer_id'],
+  ...['mandate_fact', 'token_expires_at', 'token_used_at', 'page_session_hash', 'sdk_options_offered'],
+  ...['bank_code', 'mf_investment_account'],
+];
+
 /**
  * What later migrations change on purpose: `NationalHolidays1700001020004` computes the calendar again, `KeysByWallTime1700001070001`
  * corrects times of keys, and `RecountedExpiries1900000000051` and `RecountedDebits1900000000052` add due work.
@@ -21,6 +37,7 @@ const SEEDS: Columns = new Map([
 const CHANGED: Columns = new Map([
   ['business_calendar', ['moved', 'generate_at']],
   ['idempotency_keys', ['created_at']],
+  ['payments', COLLECTED],
 ]);
 const DUE_WORK = 'SELECT * FROM due_work ORDER BY kind, key';
 

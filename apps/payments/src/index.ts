@@ -1,16 +1,20 @@
-import { serviceKitMigrations } from '@fundrail/service-kit/db';
 import type { ServiceDefinition } from '@fundrail/service-kit';
-import { paymentsConfig } from './config.ts';
-import { PaymentsBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
-import { OrderNames1900000000020 } from './migrations/order-names.migration.ts';
-import { OpenProviderNames1900000000070 } from './migrations/open-provider-names.migration.ts';
-import { ProviderCalls1900000000030 } from './migrations/provider-calls.migration.ts';
-import { HandedOverDebits1900000000062 } from './migrations/handed-over-debits.migration.ts';
-import { RecountedDebits1900000000052 } from './migrations/recounted-debits.migration.ts';
-import { CAPTURES, PAYMENT_ORDERS, PAYMENTS, REFUNDS } from './payment/payment.tables.ts';
-import { ORDER_STATES } from './payment/order-state.repository.ts';
+import { serviceKitMigrations } from '@fundrail/service-kit/db';
+import { AUTHORISATIONS } from './collection/authorisation/authorisation.table.ts';
 import { MANDATE_TOKENS } from './collection/authorisation/mandate-token.repository.ts';
 import { CHECKOUT_ATTEMPTS } from './collection/checkout-page/attempt.table.ts';
+import { CHECKOUTS } from './collection/checkout/checkout.table.ts';
+import { UPI_REQUESTS } from './collection/upi/upi.table.ts';
+import { paymentsConfig } from './config.ts';
+import { PaymentsBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
+import { Collections1900000000080 } from './migrations/collections.migration.ts';
+import { HandedOverDebits1900000000062 } from './migrations/handed-over-debits.migration.ts';
+import { OpenProviderNames1900000000070 } from './migrations/open-provider-names.migration.ts';
+import { OrderNames1900000000020 } from './migrations/order-names.migration.ts';
+import { ProviderCalls1900000000030 } from './migrations/provider-calls.migration.ts';
+import { RecountedDebits1900000000052 } from './migrations/recounted-debits.migration.ts';
+import { ORDER_STATES } from './payment/order-state.repository.ts';
+import { CAPTURES, PAYMENT_ORDERS, PAYMENTS, REFUNDS } from './payment/payment.tables.ts';
 import { PaymentsModule } from './payments.module.ts';
 import { PAYMENT_SEQUENCES } from './reconciliation/standing.repository.ts';
 
@@ -27,10 +31,11 @@ export const paymentsService: ServiceDefinition = {
     RecountedDebits1900000000052,
     HandedOverDebits1900000000062,
     OpenProviderNames1900000000070,
+    Collections1900000000080,
   ],
   tables: [
     ...[PAYMENTS, PAYMENT_ORDERS, REFUNDS, CAPTURES, ORDER_STATES],
-    ...[MANDATE_TOKENS, CHECKOUT_ATTEMPTS],
+    ...[UPI_REQUESTS, CHECKOUTS, CHECKOUT_ATTEMPTS, AUTHORISATIONS, MANDATE_TOKENS],
   ],
   sequences: PAYMENT_SEQUENCES,
   // The link to the hosted page, and the session of the page that it opened.

@@ -1,11 +1,13 @@
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { AnswerCreation } from './collection/answer-creation.ts';
 import { AskProvider } from './collection/ask-provider.ts';
 import { AskStatus } from './collection/ask-status.ts';
 import { authorisations } from './collection/authorisation/authorisation.wiring.ts';
 import { paymentCallbacks } from './collection/callback.controller.ts';
 import { CancelPayment } from './collection/cancel-payment.ts';
 import { CaptureLimit } from './collection/capture-limit/capture-limit.guard.ts';
+import { ChangeCollection } from './collection/change-collection.ts';
 import { checkoutPage } from './collection/checkout-page/checkout-page.wiring.ts';
 import { CheckoutTokens } from './collection/checkout-page/checkout-token.ts';
 import { CaptureController } from './collection/checkout/capture.controller.ts';
@@ -13,11 +15,15 @@ import { CheckoutAnswers } from './collection/checkout/checkout-answers.ts';
 import { OpenCheckout } from './collection/checkout/open-checkout.ts';
 import { SettleCapture } from './collection/checkout/settle-capture.ts';
 import { StartSdkCheckout } from './collection/checkout/start-sdk-checkout.ts';
+import { CreatePaymentController } from './collection/create-payment.controller.ts';
 import { CreatePayment } from './collection/create-payment.ts';
+import { CreationInserts } from './collection/creation-inserts.ts';
 import { EndPayment } from './collection/end-payment.ts';
 import { ExpirePayment } from './collection/expire-payment.ts';
 import { FindPayments } from './collection/find-payments.ts';
 import { GiveUpCreation } from './collection/give-up-creation.ts';
+import { ObserveOrder } from './collection/observe-order.ts';
+import { OrderConsumer } from './collection/order.consumer.ts';
 import { FindTerms } from './collection/payment-terms.ts';
 import { PaymentController } from './collection/payment.controller.ts';
 import { ProviderPayments } from './collection/provider-payments.ts';
@@ -25,7 +31,7 @@ import { StorePayment } from './collection/store-payment.ts';
 import { TakeCallback } from './collection/take-callback.ts';
 import { IssueUpiUri } from './collection/upi/issue-upi-uri.ts';
 import { SendCollect } from './collection/upi/send-collect.ts';
-import { UpiRequest } from './collection/upi/upi-request.ts';
+import { SendUpiRequest } from './collection/upi/send-upi-request.ts';
 import { paymentsConfig } from './config.ts';
 import { debits } from './debit/debit.wiring.ts';
 import { paymentProviders } from './outside/built-providers.ts';
@@ -37,14 +43,11 @@ import type { PaymentProviders } from './outside/payment-providers.ts';
 import { AskToGiveUp } from './payment/ask-to-give-up.ts';
 import { ChangePayment } from './payment/change-payment.ts';
 import { ClaimOrders } from './payment/claim-orders.ts';
-import { CreationInserts } from './payment/creation-inserts.ts';
 import { FoldPaymentCounts } from './payment/fold-payment-counts.ts';
 import { FreeOrders } from './payment/free-orders.ts';
 import { InternalController } from './payment/internal.controller.ts';
 import { MoveTransfer } from './payment/move-transfer.ts';
-import { ObserveOrder } from './payment/observe-order.ts';
 import { OpenPayment } from './payment/open-payment.ts';
-import { OrderConsumer } from './payment/order.consumer.ts';
 import { PaymentIds } from './payment/payment-ids.ts';
 import { PursueRefund } from './payment/pursue-refund.ts';
 import { RefundPayment } from './payment/refund-payment.ts';
@@ -81,6 +84,8 @@ const PARTS = [
   AskToGiveUp,
   CaptureLimit,
   ChangePayment,
+  AnswerCreation,
+  ChangeCollection,
   CheckoutTokens,
   CheckoutAnswers,
   ...checkoutPage.providers,
@@ -97,7 +102,7 @@ const PARTS = [
   OpenCheckout,
   ProviderPayments,
   StartSdkCheckout,
-  UpiRequest,
+  SendUpiRequest,
   CreationInserts,
   StorePayment,
 ];
@@ -112,6 +117,7 @@ export function paymentsWiring(providers: Provider<PaymentProviders>): ModuleMet
       ...debits.controllers,
       ...reconciliation.controllers,
       ...traces.controllers,
+      CreatePaymentController,
       PaymentController,
       CaptureController,
       ...paymentCallbacks,

@@ -110,6 +110,35 @@ const CONTRACT: Readonly<Record<string, Expectation>> = {
       give_up: ['begun accepted', 'unreceived', ''],
     },
   },
+  upi_request: {
+    initial: 'waiting',
+    states: 'waiting requested sent ending closed',
+    steps: {
+      request: ['waiting', 'requested', ''],
+      send: ['requested', 'sent', ''],
+      end: ['requested sent', 'ending', ''],
+      close: ['waiting requested sent ending', 'closed', ''],
+    },
+  },
+  checkout: {
+    initial: 'offered',
+    states: 'offered opened ending closed',
+    steps: {
+      open: ['offered', 'opened', ''],
+      end: ['offered opened', 'ending', ''],
+      close: ['offered opened ending', 'closed', ''],
+    },
+  },
+  authorisation: {
+    initial: 'asked',
+    states: 'asked received submitted approved rejected',
+    steps: {
+      receive: ['asked', 'received', ''],
+      submit: ['asked received', 'submitted', ''],
+      approve: ['asked received submitted rejected', 'approved', ''],
+      reject: ['asked received submitted', 'rejected', ''],
+    },
+  },
   mf_redemption_plan: {
     initial: 'created',
     states: 'created review_completed confirmed submitted active completed cancelled failed',
@@ -197,8 +226,17 @@ describe('creation', () => {
     expect(machineOf(name).creation.emits).toEqual([event]);
   });
 
-  it.each(['mandate_debit', 'debit_attempt'])('of %s emits nothing', (name) => {
-    expect(machineOf(name).creation.emits).toEqual([]);
+  it.each(['mandate_debit', 'debit_attempt', 'upi_request', 'checkout', 'authorisation'])(
+    'of %s emits nothing',
+    (name) => {
+      expect(machineOf(name).creation.emits).toEqual([]);
+    },
+  );
+
+  it('of an authorisation by UPI is the intent of its request, because it waits for no order (MAN-11)', () => {
+    expect(machineOf('upi_request').otherCreations).toEqual({
+      create_requested: { to: 'requested', emits: [] },
+    });
   });
 
   it('of a skipped installment makes it cancelled and emits no other event (ORD-26)', () => {

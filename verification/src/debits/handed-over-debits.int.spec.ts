@@ -155,8 +155,9 @@ describe('a debit that payments of release 0.1 has begun', () => {
     expect(play.bank.withdrawn).toMatchObject([{ notice_reference: 'notice_of_0.1' }]);
   });
 
-  it('given further work of it is due, then it is handed over once', async () => {
-    await begun('debit.notify', SENT);
+  it('given further work of it is due, then it is handed over once, with its account', async () => {
+    await begun('debit.notify', { ...SENT, mf_investment_account: 'mfia_of_0.1' });
+    expect(await play.row(id)).toMatchObject({ mf_investment_account: 'mfia_of_0.1' });
     const handed = await play.stage.events(id);
     await isDue('debit.status');
     await play.stage.settled();

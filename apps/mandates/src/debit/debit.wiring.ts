@@ -19,6 +19,7 @@ import { DebitCalls } from './debit-calls.ts';
 import { DebitController } from './debit.controller.ts';
 import { EndDebit } from './end-debit.ts';
 import { NotifyDebit } from './notify-debit.ts';
+import { DebitPaymentConsumer } from './payment.consumer.ts';
 import { PermitController } from './permit.controller.ts';
 import { ReplanDebit } from './replan-debit.ts';
 import { ResendAttempt } from './resend-attempt.ts';
@@ -32,7 +33,7 @@ import { WithdrawNotice } from './withdraw-notice.ts';
 
 /** The controllers and providers of debits, for the service's module. */
 export const debits = {
-  controllers: [DebitController, HolidayConsumer, PermitController],
+  controllers: [DebitController, DebitPaymentConsumer, HolidayConsumer, PermitController],
   providers: [
     AdmitDebit,
     AdoptDebit,

@@ -6,15 +6,15 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { ChangePayment } from '../payment/change-payment.ts';
-import { andThen, note, unchanged } from '../payment/payment.ts';
-import type { Outcome, Payment } from '../payment/payment.ts';
+import type { Payment } from '../payment/payment.ts';
 import { reportSurplus } from './authorisation/authorisation.ts';
-import { storeMandateTokens, unknownMandates } from './authorisation/mandate-token.repository.ts';
+import { unknownMandates } from './authorisation/mandate-token.repository.ts';
 import { statusCallsFor, type FailedAttempt, type StatusCalls } from './authorisation/status-calls.ts';
+import { ChangeCollection } from './change-collection.ts';
 import { attemptsOf, failAttempts } from './checkout-page/attempt.repository.ts';
 import { failedAttempts } from './checkout-page/attempt.ts';
-import { mayTryAgain, providerFailed } from './collection.ts';
+import { checkoutOf, closeAtProvider, mayTryAgain, providerFailed, chain } from './collection.ts';
+import type { Collection, CollectionOutcome, Decide } from './collection.ts';
 
 /**
  * The result of a call. `applied`: the reported status is applied. `on_its_way`: applied too, but the bank still has to confirm.
@@ -27,15 +27,16 @@ export type Asked = 'applied' | 'on_its_way' | 'waiting' | 'silent' | 'not_found
 export class AskProvider {
   constructor(
     private readonly providers: PaymentProviders,
-    private readonly change: ChangePayment,
+    private readonly change: ChangeCollection,
     private readonly calls: RecordedCalls,
     private readonly database: Database,
     private readonly log: Log,
   ) {}
 
-  async status(payment: Payment): Promise<Asked> {
+  async status(payment: Collection): Promise<Asked> {
     // Read before the call: the answer does not cover an attempt that starts during the call.
-    const attempts = payment.token_used_at === null ? [] : await attemptsOf(this.database, payment);
+    const isOpened = (checkoutOf(payment)?.opened_at ?? null) !== null;
+    const attempts = isOpened ? await attemptsOf(this.database, payment) : [];
     const answer = await this.callsFor(payment).status();
     await passFaultPoint('payments.status_answered');
     await this.record(payment, 'status', answer);
@@ -44,12 +45,10 @@ export class AskProvider {
     await this.change.execute(payment, async (row, tx) => {
       const failed = failureIn(answer);
       if (failed && mayTryAgain(row, tx.now))
-        await failAttempts(tx, row, failedAttempts(attempts, failed.isNewestOnly), failed.code);
+        await failAttempts(tx, payment, failedAttempts(attempts, failed.isNewestOnly), failed.code);
       const others = answer.kind === 'yes' ? answer.value.surplus : [];
-      const surplus = await unknownMandates(tx, row.provider_name, others);
-      const outcome = andThen(outcomeOf(row, answer, tx.now), (after) => reportSurplus(after, surplus));
-      await storeMandateTokens(tx, outcome);
-      return outcome;
+      const surplus = await unknownMandates(tx, payment.provider_name, others);
+      return chain(outcomeOf(row, answer, tx.now), (after) => reportSurplus(after, surplus));
     });
     await passFaultPoint('payments.status_applied');
     if (answer.kind === 'yes' && answer.value.isOnItsWay) return 'on_its_way';
@@ -62,26 +61,20 @@ export class AskProvider {
   }
 
   /** `applied`: the provider closed it for good. A refusal is followed by a status call, which finds a payment that was paid already. */
-  async close(
-    payment: Payment,
-    whenClosed: (row: Payment, now: Date) => Outcome,
-  ): Promise<Exclude<Asked, 'waiting'>> {
+  async close(payment: Collection, whenClosed: Decide): Promise<Exclude<Asked, 'waiting'>> {
     const answer = await this.callsFor(payment).cancel();
     await passFaultPoint('payments.cancel_answered');
     await this.record(payment, 'cancel', answer);
     if (answer.kind === 'no') return this.whyNotClosed(payment);
     if (answer.kind !== 'yes') return answer.kind === 'unknown' ? 'silent' : 'not_found';
-    await this.change.execute(payment, (row, tx) => {
-      const closed = row.provider_closed_at
-        ? unchanged(row)
-        : note(row, 'close_at_provider', { provider_closed_at: tx.now });
-      return andThen(closed, (after) => whenClosed(after, tx.now));
-    });
+    await this.change.execute(payment, (row, tx) =>
+      chain(closeAtProvider(row), (after) => whenClosed(after, tx.now)),
+    );
     return 'applied';
   }
 
   /** A provider that refuses to close a payment knows how it ended, so `waiting` or `not_found` contradicts the refusal. */
-  private async whyNotClosed(payment: Payment): Promise<'applied' | 'on_its_way' | 'silent'> {
+  private async whyNotClosed(payment: Collection): Promise<'applied' | 'on_its_way' | 'silent'> {
     const asked = await this.status(payment);
     return asked === 'applied' || asked === 'on_its_way' ? asked : 'silent';
   }
@@ -112,7 +105,7 @@ function failureIn(answer: Answered): FailedAttempt | null {
   return answer.kind === 'no' ? { code: answer.failure_code, isNewestOnly: false } : answer.value.failed;
 }
 
-function outcomeOf(row: Payment, answer: Answered, now: Date): Outcome {
+function outcomeOf(row: Collection, answer: Answered, now: Date): CollectionOutcome {
   return answer.kind === 'yes'
     ? answer.value.decide(row, now)
     : providerFailed(row, answer.failure_code, now);

@@ -2,11 +2,10 @@ import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, sendNow, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
-import { findPayment } from '../payment/payment.repository.ts';
-import { unchanged, type Payment } from '../payment/payment.ts';
 import { AskProvider } from './ask-provider.ts';
 import { SendCollectAuthorisation } from './authorisation/send-collect-authorisation.ts';
-import { expiryOf } from './collection.ts';
+import { findCollection } from './collection.repository.ts';
+import { expiryOf, mayBePaid, still, type Collection } from './collection.ts';
 import { IssueUpiUri } from './upi/issue-upi-uri.ts';
 import { SendCollect } from './upi/send-collect.ts';
 
@@ -35,14 +34,15 @@ export class AskStatus {
   ) {}
 
   async handle(work: DueWork): Promise<DueResult> {
-    const payment = await findPayment(this.database, work.tenant, Number(work.key));
-    if (payment?.status === 'PENDING') return this.pending(payment);
-    if (payment?.status === 'SUBMITTED') return this.submitted(payment);
-    if (payment?.status === 'FAILED') return this.failed(payment);
-    return payment && this.ask.maySucceedTwice(payment) ? this.paid(payment) : 'done';
+    const payment = await findCollection(this.database, work.tenant, Number(work.key));
+    if (!payment) return 'done';
+    if (payment.status === 'PENDING') return this.pending(payment);
+    if (payment.status === 'SUBMITTED') return this.submitted(payment);
+    if (payment.status === 'FAILED') return this.failed(payment);
+    return this.ask.maySucceedTwice(payment) ? this.paid(payment) : 'done';
   }
 
-  private async paid(payment: Payment): Promise<DueResult> {
+  private async paid(payment: Collection): Promise<DueResult> {
     const now = await this.database.now();
     const end = expiryOf(payment);
     if (now < end) return { again: end };
@@ -54,33 +54,33 @@ export class AskStatus {
     return asked === 'silent' && now.getTime() < last.getTime() + GRACE_MS ? 'later' : 'done';
   }
 
-  private async pending(payment: Payment): Promise<DueResult> {
+  private async pending(payment: Collection): Promise<DueResult> {
     const asked = await this.ask.status(payment);
     if (asked === 'not_found') await this.sendAgain(payment);
     return 'later';
   }
 
   /** An authorisation that the bank has not confirmed: it may take days. */
-  private async submitted(payment: Payment): Promise<DueResult> {
+  private async submitted(payment: Collection): Promise<DueResult> {
     await this.ask.status(payment);
     return 'later';
   }
 
-  private async sendAgain(payment: Payment): Promise<void> {
-    if (payment.payment_type === 'AUTH_TRANSACTION') {
+  private async sendAgain(payment: Collection): Promise<void> {
+    const { payment_type, upi } = payment;
+    if (payment_type === 'AUTH_TRANSACTION') {
       // A URI or an order came from the provider, so the provider cannot have missed the payment.
-      if (payment.upi_type === 'collect') await sendNow(this.authorisation.outsideCall, payment);
-    } else if (payment.uri_requested_at)
-      await sendNow((payment.upi_type === 'collect' ? this.collect : this.issue).outsideCall, payment);
+      if (upi?.type === 'collect') await sendNow(this.authorisation.outsideCall, payment);
+    } else if (upi && mayBePaid(payment))
+      await sendNow((upi.type === 'collect' ? this.collect : this.issue).outsideCall, payment);
   }
 
   /** Every hour, and once more when the days are over: otherwise money that came in during the last hour would be kept. */
-  private async failed(payment: Payment): Promise<DueResult> {
+  private async failed(payment: Collection): Promise<DueResult> {
     const last = (payment.failed_at ?? payment.created_at).getTime() + this.config.watchFailedMs;
     const now = (await this.database.now()).getTime();
-    const asked = payment.provider_closed_at
-      ? await this.ask.status(payment)
-      : await this.ask.close(payment, unchanged);
+    const isClosed = payment.request?.state === 'closed';
+    const asked = await (isClosed ? this.ask.status(payment) : this.ask.close(payment, still));
     if (now < last || (asked === 'on_its_way' && now < last + BANK_MS)) return 'later';
     // The bank may have the authorisation although the provider does not answer at the moment.
     const graceMs = payment.payment_type === 'AUTH_TRANSACTION' ? BANK_MS : GRACE_MS;

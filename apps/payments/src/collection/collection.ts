@@ -1,17 +1,48 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { ProviderPaymentStatus } from '@fundrail/providers';
-import { paymentMachine, transition } from '@fundrail/state-machines';
+import {
+  apply,
+  canApply,
+  checkoutMachine,
+  paymentMachine,
+  transition,
+  upiRequestMachine,
+  type Machine,
+} from '@fundrail/state-machines';
 import { captured } from '../payment/capture.ts';
 import {
   contradicted,
   endPayment,
   failPayment,
-  firstStatusCall,
+  joined,
+  note,
   stepped,
   task,
-  unchanged,
+  type DueTask,
+  type Ending,
+  type Outcome,
+  type Payment,
+  type Step,
 } from '../payment/payment.ts';
-import type { Ending, Outcome, Payment } from '../payment/payment.ts';
+import { sweepOf } from '../payment/sweep.ts';
+import type { Authorisation } from './authorisation/authorisation.table.ts';
+import type { CheckoutRow } from './checkout/checkout.table.ts';
+import type { UpiRequest } from './upi/upi.table.ts';
+
+/** A payment and how its money is asked for. Rows that were read without the payment's lock are read again under it before a change. */
+export interface Collection extends Payment {
+  /** Null for a debit, which mandates carries out. */
+  readonly request: UpiRequest | CheckoutRow | null;
+  /** Null for a payment that brings money. */
+  readonly authorisation: Authorisation | null;
+}
+
+/** The result of a decision about a payment and its request. */
+export interface CollectionOutcome extends Outcome {
+  readonly payment: Collection;
+}
+/** Decides about the locked rows. */
+export type Decide = (payment: Collection, now: Date) => CollectionOutcome;
 
 /** How long a payment waits for the investor, in milliseconds (TIME-1 to TIME-4). */
 export interface PaymentTimes {
@@ -22,48 +53,120 @@ export interface PaymentTimes {
   readonly tokenMs: number;
 }
 
+export function upiOf({ request }: Pick<Collection, 'request'>): UpiRequest | null {
+  return request && !('session_hash' in request) ? request : null;
+}
+
+export function checkoutOf({ request }: Pick<Collection, 'request'>): CheckoutRow | null {
+  return request && 'session_hash' in request ? request : null;
+}
+
+export function still(payment: Collection): CollectionOutcome {
+  return { payment, steps: [], due: [] };
+}
+
+/**
+ * The outcome for the payment with its request as given, and what follows from it. After a failure the provider is asked for days whether
+ * money comes late, if it may know of the payment (PAY-30). Paid on the page or by SDK, the money may come before the orders are
+ * confirmed, so they are swept (REF-11).
+ */
+export function decided({ request, authorisation }: Collection, outcome: Outcome): CollectionOutcome {
+  const payment = { ...outcome.payment, request, authorisation };
+  const follows = outcome.steps.flatMap(({ trigger, from, row }): DueTask[] => {
+    if (row.status === 'FAILED' && from !== 'FAILED' && row.failed_at && mayBePaid(payment))
+      return [firstStatusCall(row, row.failed_at)];
+    if (trigger === 'succeed' && row.orders.length > 0 && row.debit_confirmed_at && checkoutOf(payment))
+      return [task(row, 'payment.sweep', sweepOf(row.debit_confirmed_at))];
+    return [];
+  });
+  return { ...outcome, payment, due: [...outcome.due, ...(request ? follows : [])] };
+}
+
+/** Chains two decisions: the second decides about the rows as the first left them. */
+export function chain(
+  first: CollectionOutcome,
+  decide: (after: Collection) => CollectionOutcome,
+): CollectionOutcome {
+  return joined(first, decide(first.payment));
+}
+
+/** Whether the investor may be paying: the provider may have received the payment, and the investor a request or an order. */
+export function mayBePaid(payment: Collection): boolean {
+  const isRequested = (upiOf(payment)?.state ?? 'waiting') !== 'waiting';
+  const isOpen = (checkoutOf(payment)?.order_id ?? null) !== null;
+  return payment.authorisation !== null || isRequested || isOpen || payment.captures.length > 0;
+}
+
+/**
+ * How long a creation may take until its provider's answer is recorded: as long as a request that died holds its key (IDEM-9),
+ * which is several times the timeout of its calls.
+ */
+export const CREATION_LIMIT_MS = 60_000;
+
+// The first step of the schedule of GATE-3; the due worker's back-off continues from there.
+const FIRST_STATUS_CALL_MS = 5_000;
+
+/** The first status call to the provider. */
+export function firstStatusCall(payment: Pick<Payment, 'id'>, now: Date): DueTask {
+  const due_at = new Date(now.getTime() + FIRST_STATUS_CALL_MS);
+  return { ...task(payment, 'payment.status', due_at), attempts: 1 };
+}
+
 /** When a payment that waits for the investor expires. Throws for a debit, which does not expire. */
-export function expiryOf({ id, expires_at }: Pick<Payment, 'id' | 'expires_at'>): Date {
-  if (expires_at === null) throw new Error(`payment ${id} is a debit, which has no expiry`);
-  return expires_at;
+export function expiryOf({ id, request }: Collection): Date {
+  if (request === null) throw new Error(`payment ${id} is a debit, which has no expiry`);
+  return request.expires_at;
 }
 
 /** The URI is issued: the investor can pay until the earlier of both limits. */
-export function issueUri(payment: Payment, uri: string, now: Date, times: PaymentTimes): Outcome {
-  if (payment.status !== 'PENDING' || payment.upi_uri !== null) return unchanged(payment);
-  const expires_at = new Date(Math.min(expiryOf(payment).getTime(), now.getTime() + times.fromUriMs));
-  const step = transition(paymentMachine, payment, 'issue_uri', { upi_uri: uri, expires_at });
-  return stepped(step, [task(payment, 'payment.expire', expires_at), firstStatusCall(payment, now)]);
+export function issueUri(
+  payment: Collection,
+  uri: string,
+  now: Date,
+  times: PaymentTimes,
+): CollectionOutcome {
+  const { upi, status } = payment;
+  if (status !== 'PENDING' || upi?.uri !== null) return still(payment);
+  return sent(
+    payment,
+    transition(paymentMachine, payment, 'issue_uri', { upi: { ...upi, uri } }),
+    times.fromUriMs,
+    now,
+  );
 }
 
 /** The provider accepted the collect request: the investor can pay until the earlier of both limits. */
-export function collectSent(payment: Payment, now: Date, times: PaymentTimes): Outcome {
-  if (payment.status !== 'PENDING' || payment.collect_sent_at !== null) return unchanged(payment);
-  const expires_at = new Date(Math.min(expiryOf(payment).getTime(), now.getTime() + times.fromCollectMs));
-  const step = transition(paymentMachine, payment, 'send_collect', { collect_sent_at: now, expires_at });
-  return stepped(step, [task(payment, 'payment.expire', expires_at), firstStatusCall(payment, now)]);
+export function collectSent(payment: Collection, now: Date, times: PaymentTimes): CollectionOutcome {
+  if (payment.status !== 'PENDING' || upiOf(payment)?.sent_at !== null) return still(payment);
+  return sent(payment, transition(paymentMachine, payment, 'send_collect', {}), times.fromCollectMs, now);
+}
+
+function sent(payment: Collection, step: Step, withinMs: number, now: Date): CollectionOutcome {
+  const upi = upiOf(payment);
+  if (!upi) throw new Error(`payment ${payment.id} has no UPI request`);
+  const expires_at = new Date(Math.min(upi.expires_at.getTime(), now.getTime() + withinMs));
+  // While it is being ended, it stays so.
+  const state = next(upiRequestMachine, upi.state, 'send');
+  const due = [task(payment, 'payment.expire', expires_at), firstStatusCall(payment, now)];
+  return decided({ ...payment, request: { ...upi, state, expires_at, sent_at: now } }, stepped(step, due));
 }
 
 /** Whether its creation still needs the provider's answer, so that the client has not received a way to pay. */
-export function isUnanswered(payment: Payment): boolean {
-  if (payment.status !== 'PENDING') return false;
-  if (payment.sdk_options_offered) return payment.checkout_order_id === null;
-  const { payment_type, upi_type, upi_uri } = payment;
-  return payment_type === 'AUTH_TRANSACTION' && upi_type === 'uri' && upi_uri === null;
+export function isUnanswered(payment: Collection): boolean {
+  const { status, authorisation, upi } = payment;
+  if (status !== 'PENDING') return false;
+  const checkout = checkoutOf(payment);
+  if (checkout?.sdk_offered) return checkout.order_id === null;
+  return authorisation !== null && upi?.type === 'uri' && upi.uri === null;
 }
 
 /**
  * Whether the investor may try again after a failed attempt: on the hosted page, until the payment expires or is being ended. An
  * SDK's checkout ends with its attempt, and a UPI request has only one (decision 0012).
  */
-export function mayTryAgain({ status, token_used_at, ending, expires_at }: Payment, now: Date): boolean {
-  return (
-    status === 'PENDING' &&
-    token_used_at !== null &&
-    ending === null &&
-    expires_at !== null &&
-    now < expires_at
-  );
+export function mayTryAgain(payment: Collection, now: Date): boolean {
+  const checkout = checkoutOf(payment);
+  return payment.status === 'PENDING' && checkout?.state === 'opened' && now < checkout.expires_at;
 }
 
 /**
@@ -71,34 +174,72 @@ export function mayTryAgain({ status, token_used_at, ending, expires_at }: Payme
  * results from our own cancel call, or comes after the payment's time is over, ends it with our code: `pg_payment_expired` means
  * that the provider expired it (TIME-8).
  */
-export function providerFailed(payment: Payment, code: PaymentFailureCode, now: Date): Outcome {
-  if (payment.status === 'FAILED' || mayTryAgain(payment, now)) return unchanged(payment);
+export function providerFailed(payment: Collection, code: PaymentFailureCode, now: Date): CollectionOutcome {
+  if (payment.status === 'FAILED' || mayTryAgain(payment, now)) return still(payment);
   if (payment.status !== 'PENDING' && payment.status !== 'SUBMITTED')
-    return contradicted(payment, 'failed_after_success');
-  const closed = { ...payment, provider_closed_at: now };
+    return decided(payment, contradicted(payment, 'failed_after_success'));
   const ours = payment.status === 'PENDING' ? ourEnding(payment, code, now) : null;
-  return ours ? endPayment(closed, ours, now) : failPayment(closed, 'fail', code, now);
+  const ended = ours ? endPayment(payment, ours, now) : failPayment(payment, 'fail', code, now);
+  return chain(decided(payment, ended), (row) => still(moved(row, 'close')));
 }
 
-function ourEnding(payment: Payment, code: PaymentFailureCode, now: Date): Ending | null {
+function ourEnding(payment: Collection, code: PaymentFailureCode, now: Date): Ending | null {
+  const ending = payment.request?.ending ?? null;
   // On the page only an attempt failed: the payment was still open, and ends with our own code.
-  if (payment.token_used_at !== null) return payment.ending ?? 'expire';
+  if ((checkoutOf(payment)?.opened_at ?? null) !== null) return ending ?? 'expire';
   if (code !== 'user_cancelled' && code !== 'pg_payment_expired') return null;
-  if (payment.ending) return payment.ending;
+  if (ending) return ending;
   return code === 'pg_payment_expired' && now >= expiryOf(payment) ? 'expire' : null;
+}
+
+/** The payment with its request ended or closed. One that has gone further stays as it is. */
+function moved(payment: Collection, trigger: 'end' | 'close'): Collection {
+  const [upi, checkout] = [upiOf(payment), checkoutOf(payment)];
+  if (upi) return { ...payment, request: { ...upi, state: next(upiRequestMachine, upi.state, trigger) } };
+  return checkout
+    ? { ...payment, request: { ...checkout, state: next(checkoutMachine, checkout.state, trigger) } }
+    : payment;
+}
+
+/** The state after the trigger, or the same where it is not allowed. */
+export function next<S extends string, T extends string>(
+  machine: Machine<S, T>,
+  state: S,
+  trigger: NoInfer<T>,
+): S {
+  return canApply(machine, state, trigger) ? apply(machine, state, trigger) : state;
+}
+
+/** The provider confirmed that it takes no more money. */
+export function closeAtProvider(payment: Collection): CollectionOutcome {
+  if (payment.request?.state === 'closed') return still(payment);
+  return decided(moved(payment, 'close'), note(payment, 'close_at_provider'));
+}
+
+/** Records the intent to end it; ends it immediately when the provider does not know of the payment yet. */
+export function beginEnding(payment: Collection, ending: Ending, now: Date): CollectionOutcome {
+  if (payment.status !== 'PENDING') return still(payment);
+  if (!mayBePaid(payment)) return decided(payment, endPayment(payment, ending, now));
+  const { request } = moved(payment, 'end');
+  if (!request || request.ending === ending) return still(payment);
+  return decided({ ...payment, request: { ...request, ending } }, note(payment, 'begin_ending'));
 }
 
 /**
  * Applies a status that the provider reported for a payment, by callback, status call or the answer to another call. Idempotent.
  */
-export function applyPaymentStatus(payment: Payment, reported: ProviderPaymentStatus, now: Date): Outcome {
+export function applyPaymentStatus(
+  payment: Collection,
+  reported: ProviderPaymentStatus,
+  now: Date,
+): CollectionOutcome {
   switch (reported.status) {
     case 'waiting':
-      return unchanged(payment);
+      return still(payment);
     case 'failed':
       return providerFailed(payment, reported.failure_code, now);
     case 'captured':
-      return captured(payment, reported, now);
+      return decided(payment, captured(payment, reported, now));
     default:
       return reported satisfies never;
   }

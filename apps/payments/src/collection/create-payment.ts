@@ -6,6 +6,7 @@ import { passFaultPoint } from '../fault-points.ts';
 import { ClaimOrders } from '../payment/claim-orders.ts';
 import { OpenPayment } from '../payment/open-payment.ts';
 import { StartSdkCheckout } from './checkout/start-sdk-checkout.ts';
+import { collectionOf } from './collection.repository.ts';
 import { FindTerms } from './payment-terms.ts';
 import { needsProvider, StorePayment } from './store-payment.ts';
 
@@ -43,7 +44,7 @@ export class CreatePayment {
         return needsProvider(terms.flow) ? this.sdk.execute(caller, payment) : answer;
       },
       // It died during the provider's call: any other creation commits payment and answer together.
-      resume: (earlier) => this.sdk.execute(caller, earlier),
+      resume: async (earlier) => this.sdk.execute(caller, await collectionOf(this.database, earlier)),
     });
   }
 }

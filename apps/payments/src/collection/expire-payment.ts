@@ -1,7 +1,7 @@
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { findPayment } from '../payment/payment.repository.ts';
+import { findCollection } from './collection.repository.ts';
 import { expiryOf, isUnanswered } from './collection.ts';
 import { EndPayment } from './end-payment.ts';
 import { GiveUpCreation } from './give-up-creation.ts';
@@ -20,7 +20,7 @@ export class ExpirePayment {
   ) {}
 
   async handle(work: DueWork): Promise<DueResult> {
-    const payment = await findPayment(this.database, work.tenant, Number(work.key));
+    const payment = await findCollection(this.database, work.tenant, Number(work.key));
     if (payment?.status !== 'PENDING') return 'done';
     if (isUnanswered(payment) && (await this.giveUp.execute(payment))) return 'done';
     const end = expiryOf(payment);

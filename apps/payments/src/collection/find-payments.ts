@@ -3,10 +3,11 @@ import { Database } from '@fundrail/service-kit/db';
 import { pageOf, type PageOf } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { findPage, type PaymentQuery } from '../payment/payment-list.repository.ts';
-import { findPayment, withChildren } from '../payment/payment.repository.ts';
+import { withChildren } from '../payment/payment.repository.ts';
 import { toPayment } from '../payment/payment.ts';
 import { ShowAuthorisation } from './authorisation/show-authorisation.ts';
 import { CheckoutAnswers } from './checkout/checkout-answers.ts';
+import { findCollection } from './collection.repository.ts';
 
 /** Reads payments. Another tenant's payment does not exist for the caller. */
 @Injectable()
@@ -19,9 +20,9 @@ export class FindPayments {
 
   /** Throws 404. */
   async one(tenant: string, id: number): Promise<FetchedPaymentDto> {
-    const payment = await findPayment(this.database, tenant, id);
+    const payment = await findCollection(this.database, tenant, id);
     if (!payment) throw new ApiError('NOT_FOUND');
-    return payment.payment_type === 'AUTH_TRANSACTION'
+    return payment.authorisation
       ? this.authorisations.execute(payment)
       : this.answers.fetched(payment, await this.database.now());
   }

@@ -2,9 +2,10 @@ import type { PaymentFailureCode } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Holds } from '../outside/holds.ts';
-import { ChangePayment, type PaymentKey } from '../payment/change-payment.ts';
-import { failPayment, isDead, unchanged } from '../payment/payment.ts';
-import { isUnanswered } from './collection.ts';
+import type { PaymentKey } from '../payment/change-payment.ts';
+import { failPayment, isDead } from '../payment/payment.ts';
+import { ChangeCollection } from './change-collection.ts';
+import { decided, isUnanswered, still } from './collection.ts';
 
 /**
  * Ends a payment whose creation was never answered, or was refused by the provider. The client did not receive a way to pay, so the
@@ -14,7 +15,7 @@ import { isUnanswered } from './collection.ts';
 @Injectable()
 export class GiveUpCreation {
   constructor(
-    private readonly change: ChangePayment,
+    private readonly change: ChangeCollection,
     private readonly holds: Holds,
     private readonly log: Log,
   ) {}
@@ -23,7 +24,7 @@ export class GiveUpCreation {
   async execute(key: PaymentKey, code: PaymentFailureCode = 'pg_server_error'): Promise<boolean> {
     const { tenant, id } = key;
     const after = await this.change.execute(key, (row, tx) =>
-      isUnanswered(row) ? failPayment(row, 'fail', code, tx.now) : unchanged(row),
+      isUnanswered(row) ? decided(row, failPayment(row, 'fail', code, tx.now)) : still(row),
     );
     if (!after || !isDead(after.status)) return false;
     try {

@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import type { Flow } from './new-payment.ts';
+import type { PaymentFlow } from './new-payment.ts';
 import { checkCollectAllowed } from './upi/upi-collect-policy.ts';
 
 const NOT_YET = 'is not available yet';
@@ -22,7 +22,7 @@ export interface PayingAccount {
 
 /** A request, completed with the tenant's settings. */
 export interface PaymentTerms {
-  readonly flow: Flow;
+  readonly flow: PaymentFlow;
   readonly provider_name: ProviderName;
   readonly payment_postback_url: string;
   /** Null means the investment account's payout bank account. */
@@ -62,8 +62,8 @@ export class FindTerms {
     ]);
   }
 
-  private async flow(tenant: string, { upi, method }: CreatePaymentRequest): Promise<Flow> {
-    if (upi?.type === 'uri') return { kind: 'uri' };
+  private async flow(tenant: string, { upi, method }: CreatePaymentRequest): Promise<PaymentFlow> {
+    if (upi?.type === 'uri') return { kind: 'uri', method: 'UPI' };
     const { settings } = await this.facts.tenant(tenant);
     if (!upi)
       return {
@@ -72,11 +72,15 @@ export class FindTerms {
         sdk: settings.sdk_options_enabled,
       };
     checkCollectAllowed(settings);
-    return { kind: 'collect', vpa: upi.vpa ?? '' };
+    return { kind: 'collect', method: 'UPI', vpa: upi.vpa ?? '' };
   }
 
   /** The provider of the request. Default: for UPI the tenant's provider, for page and SDK the one with a checkout (PAY-10). */
-  private async provider(tenant: string, request: CreatePaymentRequest, flow: Flow): Promise<ProviderName> {
+  private async provider(
+    tenant: string,
+    request: CreatePaymentRequest,
+    flow: PaymentFlow,
+  ): Promise<ProviderName> {
     const defaultName = async () =>
       flow.kind === 'checkout'
         ? this.providers.all.find(({ checkout }) => checkout)?.name

@@ -1,58 +1,24 @@
-import {
-  createdPayment,
-  createPayment,
-  fetchedPayment,
-  payment,
-  paymentFilters,
-  refundPayment,
-} from '@fundrail/contracts';
-import type {
-  CreatedPaymentDto,
-  CreatePaymentRequest,
-  FetchedPaymentDto,
-  PaymentDto,
-  RefundPaymentRequest,
-} from '@fundrail/contracts';
+import { fetchedPayment, payment, paymentFilters, refundPayment } from '@fundrail/contracts';
+import type { FetchedPaymentDto, PaymentDto, RefundPaymentRequest } from '@fundrail/contracts';
 import { CallerOf, pageQuery, pageSchema, RequireScope } from '@fundrail/service-kit/http';
 import type { Caller, PageOf } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { PaymentQuery } from '../payment/payment-list.repository.ts';
 import { readPaymentId } from '../payment/payment-ids.ts';
+import type { PaymentQuery } from '../payment/payment-list.repository.ts';
 import { RefundPayment } from '../payment/refund-payment.ts';
 import { CancelPayment } from './cancel-payment.ts';
-import { CreatePayment } from './create-payment.ts';
 import { FindPayments } from './find-payments.ts';
 
-/** Payments, docs/specification/payments.md. */
+/** Payments once they are created, docs/specification/payments.md. */
 @ApiTags('Payments')
 @Controller('api/pg/payments')
 export class PaymentController {
   constructor(
-    private readonly create: CreatePayment,
     private readonly find: FindPayments,
     private readonly cancel: CancelPayment,
     private readonly refund: RefundPayment,
   ) {}
-
-  @Post('netbanking')
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Create a payment for one or more purchase orders',
-    description:
-      "For orders that are pending with consent recorded. UPI: send `method: UPI` with `upi` and the bank account; payment.updated contains the URI once all orders are confirmed and submitted. Without `upi`, the response contains the hosted page's token_url, and SDK options if they are enabled. An order can have one live payment: 409 PAYMENT_ALREADY_EXISTS.",
-  })
-  @ApiResponse({
-    status: 200,
-    description: 'The payment; its URI is available once all its orders are submitted',
-    standardSchema: createdPayment,
-  })
-  createOne(
-    @CallerOf() caller: Caller,
-    @Body({ schema: createPayment }) request: CreatePaymentRequest,
-  ): Promise<CreatedPaymentDto> {
-    return this.create.execute(caller, request);
-  }
 
   @Get()
   @ApiOperation({

@@ -4,8 +4,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { InvestorFacts, toContact } from '../outside/investor-facts.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import type { Payment } from '../payment/payment.ts';
-import { expiryOf } from './collection.ts';
+import { expiryOf, type Collection } from './collection.ts';
 
 /** The provider's limit is later than ours, so that an unpaid payment expires here first. */
 export const PROVIDER_MARGIN_MS = 60_000;
@@ -21,7 +20,7 @@ export class ProviderPayments {
   ) {}
 
   /** The investor must pay within `withinMs` from now and before the payment expires. Throws 503 when identity does not answer. */
-  async of(payment: Payment, withinMs: number): Promise<ProviderPayment> {
+  async of(payment: Collection, withinMs: number): Promise<ProviderPayment> {
     const account = await this.facts.bankAccount(payment.tenant, payment.from_bank_account_id);
     const { needsContact } = this.providers.of(payment.provider_name);
     const now = await this.database.now();
@@ -46,8 +45,9 @@ export class ProviderPayments {
   }
 
   /** The investment account's e-mail, and mobile with country code. */
-  async contactOf({ tenant, mf_investment_account }: Payment): Promise<ProviderPayment['contact']> {
-    if (mf_investment_account === null) return NO_CONTACT;
-    return toContact((await this.facts.investmentAccount(tenant, mf_investment_account)).contacts);
+  async contactOf({ tenant, request }: Collection): Promise<ProviderPayment['contact']> {
+    const account = request?.mf_investment_account ?? null;
+    if (account === null) return NO_CONTACT;
+    return toContact((await this.facts.investmentAccount(tenant, account)).contacts);
   }
 }

@@ -3,11 +3,11 @@ import { completionOf, type Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import type { Claimed } from '../payment/claim-orders.ts';
-import { CreationInserts } from '../payment/creation-inserts.ts';
-import { creationRows } from '../payment/open-payment.ts';
-import type { Payment } from '../payment/payment.ts';
 import { CheckoutAnswers } from './checkout/checkout-answers.ts';
-import { newPayment, type Flow, type NewShare } from './new-payment.ts';
+import type { Collection } from './collection.ts';
+import { createdRows } from './created-rows.ts';
+import { CreationInserts } from './creation-inserts.ts';
+import { newPayment, type NewShare, type PaymentFlow } from './new-payment.ts';
 import type { PayingAccount, PaymentTerms } from './payment-terms.ts';
 
 /** A payment whose orders are claimed. */
@@ -21,13 +21,13 @@ interface ClaimedPayment {
 }
 
 interface StoredPayment {
-  readonly payment: Payment;
+  readonly payment: Collection;
   /** Incomplete if `needsProvider`. */
   readonly answer: CreatedPaymentDto;
 }
 
 /** Whether the answer to the creation needs the provider's answer (PAY-12). */
-export function needsProvider(flow: Flow): boolean {
+export function needsProvider(flow: PaymentFlow): boolean {
   return flow.kind === 'checkout' && flow.sdk;
 }
 
@@ -43,24 +43,22 @@ export class StorePayment {
   /** Rejects with the constraint that refuses it; then nothing is written. */
   async execute(given: ClaimedPayment, now: Date): Promise<StoredPayment> {
     const { id, caller, request, terms, account, claimed } = given;
-    const { provider_name, payment_postback_url, flow } = terms;
+    const { provider_name, payment_postback_url: postback_url, flow } = terms;
     const input = {
-      id,
-      tenant: caller.tenant,
+      ...{ id, tenant: caller.tenant, provider_name, postback_url },
       from_bank_account_id: account.bank_account_id,
       bank_code: account.bank_code,
       mf_investment_account: claimed.mf_investment_account,
-      provider_name,
-      payment_postback_url,
       source_ref_id: request.source_ref_id ?? null,
       orders: withNames(claimed.orders, request.display_names ?? []),
     };
     const decision = newPayment(input, flow, now, this.config.times);
-    const answer = this.answers.created(decision.row);
+    const answer = this.answers.created(decision.step.row);
     // An incomplete answer must not complete the key.
     const completion = completionOf(needsProvider(flow) ? null : caller.idempotency, answer);
-    await this.inserts.insert(creationRows(decision, claimed.orders, completion, now));
-    return { payment: decision.row, answer };
+    const rows = createdRows(decision, claimed.orders, completion, now);
+    await this.inserts.insert(rows);
+    return { payment: rows.payment, answer };
   }
 }
 

@@ -12,22 +12,23 @@ import { Injectable } from '@nestjs/common';
 import { reportCallback, reportDebit } from '../debit/debit-fact.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { ChangePayment, type PaymentKey } from '../payment/change-payment.ts';
+import type { PaymentKey } from '../payment/change-payment.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
 import { ignoreProviderEvent, takeProviderEvent, tenantOfPayment } from '../payment/payment.repository.ts';
-import { contradicted, unchanged, type DueTask, type Outcome, type Payment } from '../payment/payment.ts';
+import { contradicted, type DueTask, type Payment } from '../payment/payment.ts';
 import { refundAnswered } from '../payment/refund.ts';
 import { transferAnswered } from '../payment/transfer.ts';
 import { applyAuthorisationStatus } from './authorisation/authorisation.ts';
-import { storeMandateTokens } from './authorisation/mandate-token.repository.ts';
 import { TakeMandateFact } from './authorisation/take-mandate-fact.ts';
-import { applyPaymentStatus, mayTryAgain } from './collection.ts';
+import { ChangeCollection } from './change-collection.ts';
+import { applyPaymentStatus, decided, mayTryAgain, still } from './collection.ts';
+import type { Collection, CollectionOutcome } from './collection.ts';
 
 /** Takes a provider's callback: checks the signature, then records event id and effect in one transaction. Repeated or late callbacks change nothing. */
 @Injectable()
 export class TakeCallback {
   constructor(
-    private readonly change: ChangePayment,
+    private readonly change: ChangeCollection,
     private readonly providers: PaymentProviders,
     private readonly mandates: TakeMandateFact,
     private readonly database: Database,
@@ -74,12 +75,11 @@ export class TakeCallback {
           ...{ payment_type, fact: fact?.about },
         });
         await ignoreProviderEvent(tx, provider, event_id, `${fact?.about} of ${payment_type}`);
-        return unchanged(row);
+        return still(row);
       }
-      if (isOthers(row, provider, callback)) return contradicted(row, 'told_by_another_provider');
-      const outcome = await outcomeOf(row, callback, tx);
-      await storeMandateTokens(tx, outcome);
-      return outcome;
+      return isOthers(row, provider, callback)
+        ? decided(row, contradicted(row, 'told_by_another_provider'))
+        : outcomeOf(row, callback, tx);
     });
   }
 }
@@ -103,7 +103,11 @@ function isOthers(payment: Payment, provider: ProviderName, { fact }: PaymentCal
   return fact !== null && fact.about !== 'transfer' && payment.provider_name !== provider;
 }
 
-async function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback, tx: Tx): Promise<Outcome> {
+async function outcomeOf(
+  payment: Collection,
+  { reference, fact }: PaymentCallback,
+  tx: Tx,
+): Promise<CollectionOutcome> {
   const { now } = tx;
   switch (fact?.about) {
     case 'payment':
@@ -111,19 +115,21 @@ async function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback,
       if (fact.payment.status === 'failed' && mayTryAgain(payment, now))
         return statusCall(payment, reference, now);
       return applyPaymentStatus(payment, fact.payment, now);
-    case 'transfer':
-      return transferAnswered(payment, fact.transfer, await orderStates(tx, payment), now);
+    case 'transfer': {
+      const states = await orderStates(tx, payment);
+      return decided(payment, transferAnswered(payment, fact.transfer, states, now));
+    }
     case 'refund':
-      return refundAnswered(payment, reference, fact.refund, now);
+      return decided(payment, refundAnswered(payment, reference, fact.refund, now));
     case 'authorisation':
       if (fact.authorisation.status === 'failed' && mayTryAgain(payment, now))
         return statusCall(payment, reference, now);
       return applyAuthorisationStatus(payment, fact.authorisation, now);
     case 'debit':
     case 'notice':
-      return reportCallback(payment, fact);
+      return decided(payment, reportCallback(payment, fact));
     case 'mandate':
-      return unchanged(payment);
+      return still(payment);
     case undefined:
       return statusCall(payment, reference, now);
     default:
@@ -132,9 +138,9 @@ async function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback,
 }
 
 /** The callback does not contain enough, so the provider is asked. */
-function statusCall(payment: Payment, reference: string, now: Date): Outcome {
+function statusCall(payment: Collection, reference: string, now: Date): CollectionOutcome {
   const task = statusTask(payment, reference, now);
-  return task ? { ...unchanged(payment), due: [task] } : reportDebit(payment, {});
+  return task ? { ...still(payment), due: [task] } : decided(payment, reportDebit(payment, {}));
 }
 
 /** Null for a debit, about which mandates asks. */

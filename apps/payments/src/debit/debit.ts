@@ -1,7 +1,15 @@
 import { businessDaysAfter, istDate, istInstant } from '@fundrail/contracts';
 import type { CollectedMoney, Holidays, PaymentFailureCode } from '@fundrail/contracts';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
-import { applyPaymentStatus } from '../collection/collection.ts';
+import { captured } from '../payment/capture.ts';
+import {
+  endedShares,
+  isRedemption,
+  paidOrdersChanged,
+  sharesReady,
+  type OrderStates,
+} from '../payment/orders-of-payment.ts';
+import type { ShareRow } from '../payment/payment.tables.ts';
 import {
   endPayment,
   failPayment,
@@ -10,6 +18,8 @@ import {
   type Outcome,
   type Payment,
 } from '../payment/payment.ts';
+import { sharesLeft } from '../payment/refund.ts';
+import { reportDebit } from './debit-fact.ts';
 
 function isLive({ status }: Payment): boolean {
   return status === 'PENDING' || status === 'SUBMITTED';
@@ -30,7 +40,7 @@ export function accepted(payment: Payment, now: Date): Outcome {
 
 /** Money came: in time, late or twice. */
 export function collected(payment: Payment, money: CollectedMoney | null, now: Date): Outcome {
-  return money ? applyPaymentStatus(payment, { status: 'captured', ...money }, now) : unchanged(payment);
+  return money ? captured(payment, { status: 'captured', ...money }, now) : unchanged(payment);
 }
 
 export function debitFailed(payment: Payment, code: PaymentFailureCode | null, now: Date): Outcome {
@@ -41,6 +51,27 @@ export function debitFailed(payment: Payment, code: PaymentFailureCode | null, n
 export function debitCancelled(payment: Payment, now: Date): Outcome {
   if (payment.status === 'PENDING') return endPayment(payment, 'cancel', now);
   return debitFailed(payment, 'user_cancelled', now);
+}
+
+/**
+ * Applies a change of its order to a debit. Mandates decides with the debit's notice and attempts; here it is only reported. Each decision
+ * uses all current states, so the order of events does not matter.
+ */
+export function debitsOrderChanged(payment: Payment, states: OrderStates, now: Date): Outcome {
+  if (!isLive(payment)) return paidOrdersChanged(payment, states, now);
+  if (endedShares(sharesLeft(payment), states).length > 0) return reportDebit(payment, { order: 'ended' });
+  return mayBeDebited(payment.orders, states) ? reportDebit(payment, { order: 'ready' }) : unchanged(payment);
+}
+
+/**
+ * Whether a debit for these orders may start, with its notice. A purchase must be at the gateway; an installment of a plan must be
+ * confirmed, because it is collected before the gateway gets it (PLAN-23).
+ */
+function mayBeDebited(shares: readonly ShareRow[], states: OrderStates): boolean {
+  return shares.every(
+    (share) =>
+      sharesReady([share], states) || (isRedemption(share) && states.get(share.old_id) === 'confirmed'),
+  );
 }
 
 /**

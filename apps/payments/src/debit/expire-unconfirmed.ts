@@ -5,9 +5,10 @@ import { passFaultPoint } from '../fault-points.ts';
 import { AskToGiveUp, type GiveUpAnswered } from '../payment/ask-to-give-up.ts';
 import { ChangePayment } from '../payment/change-payment.ts';
 import { observeOrders, orderStates } from '../payment/order-state.repository.ts';
-import { ordersChanged, unconfirmedShares, type OrderStates } from '../payment/orders-of-payment.ts';
+import { unconfirmedShares, type OrderStates } from '../payment/orders-of-payment.ts';
 import { findPayment } from '../payment/payment.repository.ts';
 import { endPayment, unchanged, type Outcome, type Payment } from '../payment/payment.ts';
+import { debitsOrderChanged } from './debit.ts';
 
 /**
  * `debit.unconfirmed`: the client did not confirm the order. The debit ends and releases its claim, for which `order_expiry` waits
@@ -53,6 +54,7 @@ interface OrdersKnown {
 /** The debit goes on when orders reports that the order is confirmed. Mandates, which has not started it, ends it with the payment. */
 function expireUnconfirmed(payment: Payment, { givenUp, states }: OrdersKnown, now: Date): Outcome {
   if (payment.status !== 'PENDING') return unchanged(payment);
-  if (!payment.orders.some(({ old_id }) => givenUp.has(old_id))) return ordersChanged(payment, states, now);
+  if (!payment.orders.some(({ old_id }) => givenUp.has(old_id)))
+    return debitsOrderChanged(payment, states, now);
   return endPayment(payment, 'expire', now);
 }

@@ -5,8 +5,8 @@ import { amended, paymentMachine } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
 import { ChangePayment } from '../payment/change-payment.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
-import { ordersChanged } from '../payment/orders-of-payment.ts';
 import { andThen, stepped, unchanged, type Outcome, type Payment } from '../payment/payment.ts';
+import { debitsOrderChanged } from './debit.ts';
 import { takeOldDebit, type OldAttempt, type OldDebit } from './old-debit.repository.ts';
 
 /**
@@ -39,7 +39,9 @@ export class HandOverDebit {
         if (!debit) return unchanged(payment);
         const states = await orderStates(tx, payment);
         // The work that is due may be the one of the order's last event, which nothing reports again.
-        return andThen(handOver(payment, debit, attempts), (handed) => ordersChanged(handed, states, tx.now));
+        return andThen(handOver(payment, debit, attempts), (handed) =>
+          debitsOrderChanged(handed, states, tx.now),
+        );
       }),
     );
     return 'done';
@@ -52,7 +54,7 @@ function handOver(payment: Payment, debit: OldDebit, attempts: readonly OldAttem
   const fact: HandedDebit = {
     payment_id,
     mandate_id,
-    mf_investment_account: payment.mf_investment_account,
+    mf_investment_account: debit.mf_investment_account,
     debit_date: payment.debit_date,
     execute_at: istTimestamp(debit.execute_at),
     is_planned: debit.planned_at !== null,

@@ -16,6 +16,8 @@ export interface OldDebit {
   readonly told_execute_at: Date | null;
   readonly notice_failed_at: Date | null;
   readonly mandate_ended_at: Date | null;
+  /** Of its payment. */
+  readonly mf_investment_account: string | null;
 }
 
 /** A row of `debit_attempts` of release 0.1. `uncalled`: no call was and will be made under its intent. */

@@ -6,17 +6,15 @@ import { holidaysForDeadline } from '@fundrail/service-kit/holidays';
 import { completionOf } from '@fundrail/service-kit/http';
 import { created, paymentMachine } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
-import { BLANK } from '../collection/new-payment.ts';
+import { createdRows } from '../collection/created-rows.ts';
+import { insertCreated } from '../collection/creation.repository.ts';
 import { PaymentsConfig } from '../config.ts';
 import { ChangePayment } from '../payment/change-payment.ts';
 import type { Claimed } from '../payment/claim-orders.ts';
-import { creationRows } from '../payment/open-payment.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
-import { ordersChanged } from '../payment/orders-of-payment.ts';
-import { insertCreated } from '../payment/payment-creation.repository.ts';
-import { task, type Payment, type Step } from '../payment/payment.ts';
+import { BLANK, task, type Payment, type Step } from '../payment/payment.ts';
 import { reportDebit } from './debit-fact.ts';
-import { unconfirmedAt } from './debit.ts';
+import { debitsOrderChanged, unconfirmedAt } from './debit.ts';
 
 /** A debit for a claimed order, admitted by mandates. */
 interface AdmittedDebit<T> {
@@ -41,16 +39,17 @@ export class StoreDebit {
   execute<T>(admitted: AdmittedDebit<T>): Promise<T> {
     const { answer, claimed } = admitted;
     return this.database.transaction(async (tx) => {
-      const decision = newDebitPayment(admitted, tx.now);
-      const { row } = decision;
+      const step = newDebitPayment(admitted, tx.now);
+      const { row } = step;
+      const created = { step, request: null, authorisation: null };
       const ready = await insertCreated(tx, [
-        creationRows(decision, claimed.orders, completionOf(null, null), tx.now),
+        createdRows(created, claimed.orders, completionOf(null, null), tx.now),
       ]);
       const isReady = ready.has(row.id);
       // A debit that has ended since its admission is reported again for this.
       await this.change.within(tx, row, async (payment) =>
         isReady
-          ? ordersChanged(payment, await orderStates(tx, payment), tx.now)
+          ? debitsOrderChanged(payment, await orderStates(tx, payment), tx.now)
           : reportDebit(payment, { order: 'waiting' }),
       );
       if (!isReady) {
@@ -93,13 +92,9 @@ function newDebitPayment(
     debit_date,
     method: mandate.mandate_type === 'UPI' ? 'UPI' : null,
     from_bank_account_id: mandate.bank_account_id,
-    bank_code: null,
-    mf_investment_account: claimed.mf_investment_account,
     provider_name: mandate.provider_name,
-    payment_postback_url: '',
     mandate_id: mandate.id,
     created_at: now,
-    expires_at: null,
     orders: [share],
   };
   return created(paymentMachine, row);

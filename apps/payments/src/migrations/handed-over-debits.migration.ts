@@ -6,6 +6,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class HandedOverDebits1900000000062 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // The migration of collections fills it from payments, before it drops that column there (decision 0051).
+    await runner.query('ALTER TABLE debits ADD COLUMN mf_investment_account text');
     await runner.query(
       `INSERT INTO due_work (kind, key, tenant, due_at)
        SELECT 'debit.hand_over', payment_id::text, tenant, now() FROM debits ON CONFLICT (kind, key) DO NOTHING`,
@@ -14,5 +16,6 @@ export class HandedOverDebits1900000000062 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`DELETE FROM due_work WHERE kind = 'debit.hand_over'`);
+    await runner.query('ALTER TABLE debits DROP COLUMN mf_investment_account');
   }
 }

@@ -1,12 +1,10 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { ProviderPaymentStatus } from '@fundrail/providers';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
-import { failedReason } from './failed-reasons.ts';
 import type { CaptureRow, RefundReason } from './payment.tables.ts';
-import { andThen, contradicted, firstStatusCall, isCheckout, stepped, task, unchanged } from './payment.ts';
+import { andThen, contradicted, stepped, task, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 import { refundTasks, startRefund } from './refund.ts';
-import { sweepOf } from './sweep.ts';
 
 type Captured = Extract<ProviderPaymentStatus, { status: 'captured' }>;
 type Received = Pick<Payment, 'captures' | 'received_amount'>;
@@ -57,9 +55,7 @@ function receive(payment: Payment, captured: Captured, now: Date): Received {
 function succeed(payment: Payment, captured: Captured, now: Date): Outcome {
   const received = receive(payment, captured, now);
   const step = transition(paymentMachine, payment, 'succeed', { ...received, debit_confirmed_at: now });
-  // Paid on the page or by SDK, the money may come before the orders are confirmed.
-  const sweep = isCheckout(payment) ? [task(payment, 'payment.sweep', sweepOf(now))] : [];
-  return stepped(step, [task(payment, 'payment.transfer', now), ...sweep]);
+  return stepped(step, [task(payment, 'payment.transfer', now)]);
 }
 
 /** A second capture, or one after the payment FAILED: the state stays and the money goes back. */
@@ -83,11 +79,9 @@ function refuse(
 ): Outcome {
   const received = receive(payment, captured, now);
   const refund = refundOf(payment, captured, reason, now);
-  const failed = { failed_at: now, failure_code: code, failed_reason: failedReason(code) };
+  const failed = { failed_at: now, failure_code: code };
   const step = transition(paymentMachine, payment, 'fail', { ...received, ...refund, ...failed });
-  // Mandates asks about the attempts of a debit.
-  const watch = payment.payment_type === 'NACH' ? [] : [firstStatusCall(payment, now)];
-  return stepped(step, [...refundTasks(payment, refund, now), ...watch]);
+  return stepped(step, refundTasks(payment, refund, now));
 }
 
 // The refund of a duplicate covers no order: the first capture still pays the orders.

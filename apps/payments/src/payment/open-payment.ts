@@ -1,15 +1,12 @@
 import { ApiError, ValidationFailed } from '@fundrail/contracts';
-import { eventsOf } from '@fundrail/messaging';
 import { brokenConstraint, Database, isKeyTakenOver } from '@fundrail/service-kit/db';
-import type { Caller, KeyCompletion } from '@fundrail/service-kit/http';
+import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import type { Holding } from '../outside/holds.ts';
-import type { Claimed } from './claim-orders.ts';
-import { ID_TAKEN, ORDER_TAKEN, SOURCE_REF_TAKEN, type CreationRows } from './payment-creation.repository.ts';
 import { PaymentIds } from './payment-ids.ts';
 import { findPayment } from './payment.repository.ts';
-import { toPayment, type Payment, type Step } from './payment.ts';
+import type { Payment } from './payment.ts';
 
 /** What a payment of one kind claims in other services, and how it is stored and answered. */
 interface Opening<Given, Opened> {
@@ -81,23 +78,6 @@ export class OpenPayment {
   }
 }
 
-/** The rows of a creation: the payment, the states of its orders, its one event, and the answer that completes the key. */
-export function creationRows(
-  decision: Step,
-  claimed: Claimed['orders'],
-  completion: KeyCompletion,
-  now: Date,
-): CreationRows {
-  const payment = decision.row;
-  const about = { before: null, aggregateId: String(payment.id), toObject: toPayment, now };
-  const [event] = eventsOf({ decision, ...about });
-  if (!event) throw new Error('a creation must have one event');
-  const orders = claimed.map(({ id: order_id, old_id, state, sequence }) => ({
-    ...{ tenant: payment.tenant, old_id, order_id, state, sequence },
-  }));
-  return { payment, orders, event, completion };
-}
-
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500;
 }
@@ -113,6 +93,11 @@ class IdTaken extends ApiError {
 function isNotOurs(error: unknown): boolean {
   return isKeyTakenOver(error) || error instanceof IdTaken;
 }
+
+/** The constraints that show why a creation was refused. */
+const ID_TAKEN = 'payment_ids_pkey';
+const SOURCE_REF_TAKEN = 'payments_source_ref';
+const ORDER_TAKEN = 'payment_orders_one_live';
 
 /** Turns a broken constraint of the database into the error for the client. */
 function refusalOf(error: unknown): unknown {

@@ -15,11 +15,11 @@ const SIZE = 20;
 /** 1000 payments a day: half of them another tenant's, one in 100 REJECTED, one in 10 NACH; each pays its own order. */
 const FILL = `
   INSERT INTO payments (id, tenant, payment_type, status, amount, debit_date, from_bank_account_id, provider_name,
-    payment_postback_url, source_ref_id, created_at, event_seq, expires_at, received_amount, mandate_id)
+    source_ref_id, created_at, event_seq, received_amount, mandate_id)
   SELECT n, CASE n % 2 WHEN 0 THEN 'demo' ELSE 'other' END, CASE n / 2 % 10 WHEN 0 THEN 'NACH' ELSE 'NETBANKING' END,
-    CASE n / 2 % 100 WHEN 7 THEN 'REJECTED' ELSE 'SUCCESS' END, 100, '2026-12-21', 7, 'GATEWAYPOA', 'https://app.example/back',
+    CASE n / 2 % 100 WHEN 7 THEN 'REJECTED' ELSE 'SUCCESS' END, 100, '2026-12-21', 7, 'GATEWAYPOA',
     'ref-' || n, '${istInstant('2026-12-12').toISOString()}'::timestamptz + n * interval '86400 s' / ${A_DAY}, 1,
-    CASE n / 2 % 10 WHEN 0 THEN NULL ELSE now() END, 100, CASE n / 2 % 10 WHEN 0 THEN 501 END
+    100, CASE n / 2 % 10 WHEN 0 THEN 501 END
   FROM generate_series(0, ${DAYS * A_DAY - 1}) AS n;
   INSERT INTO payment_orders (payment_id, old_id, tenant, order_id, amount, live)
   SELECT id, id + 1000000, tenant, 'mfp_' || id, 100, true FROM payments`;

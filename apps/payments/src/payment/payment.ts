@@ -1,4 +1,4 @@
-import { istTimestamp } from '@fundrail/contracts';
+import { Decimal, istTimestamp } from '@fundrail/contracts';
 import type {
   AuthorisationFact,
   DebitFact,
@@ -61,6 +61,31 @@ type Amendment =
   | 'report_debit'
   | 'plan_debit';
 
+const NOTHING = Decimal.parse('0');
+
+/** The initial values of a payment. */
+export const BLANK = {
+  status: 'PENDING',
+  upi: null,
+  mandate_id: null,
+  source_ref_id: null,
+  failure_code: null,
+  submitted_at: null,
+  debit_confirmed_at: null,
+  failed_at: null,
+  transfer_initiated_at: null,
+  settled_at: null,
+  rejected_at: null,
+  late_auth: false,
+  event_seq: 0,
+  received_amount: NOTHING,
+  refunded_amount: NOTHING,
+  transfer_reference: null,
+  transfer_accepted_at: null,
+  refunds: [],
+  captures: [],
+} as const;
+
 /** The result of a decision: the steps in their order, and the due work. */
 export interface Outcome {
   readonly payment: Payment;
@@ -84,10 +109,14 @@ export function stepped(step: Step, due: readonly DueTask[] = []): Outcome {
 
 /** Chains two decisions: the second decides about the payment as the first left it. */
 export function andThen(first: Outcome, decide: (payment: Payment) => Outcome): Outcome {
-  const second = decide(first.payment);
+  return joined(first, decide(first.payment));
+}
+
+/** Two outcomes as one: the second was decided about what the first left. */
+export function joined<Of extends Outcome>(first: Outcome, second: Of): Of {
   const contradiction = second.contradiction ?? first.contradiction;
   return {
-    payment: second.payment,
+    ...second,
     steps: [...first.steps, ...second.steps],
     due: [...first.due, ...second.due],
     ...(contradiction === undefined ? {} : { contradiction }),
@@ -98,49 +127,18 @@ export function task(payment: { readonly id: number }, kind: DueKind, due_at: Da
   return { kind, key: String(payment.id), due_at };
 }
 
-/** Whether it is paid on the hosted page or by an SDK. For such a payment, the creation is the point of no return (PAY-32). */
-export function isCheckout(payment: Payment): boolean {
-  return payment.token_expires_at !== null;
-}
-
-/** Whether the investor may be paying: the provider may have received the payment, and the investor a request or an order. */
-export function mayBePaid(payment: Payment): boolean {
-  const { payment_type, uri_requested_at, checkout_order_id } = payment;
-  return payment_type === 'AUTH_TRANSACTION' || uri_requested_at !== null || checkout_order_id !== null;
-}
-
-/**
- * How long a creation may take until its provider's answer is recorded: as long as a request that died holds its key (IDEM-9),
- * which is several times the timeout of its calls.
- */
-export const CREATION_LIMIT_MS = 60_000;
-
-// The first step of the schedule of GATE-3; the due worker's back-off continues from there.
-const FIRST_STATUS_CALL_MS = 5_000;
-
-/** The first status call to the provider. */
-export function firstStatusCall(payment: Pick<Payment, 'id'>, now: Date): DueTask {
-  const due_at = new Date(now.getTime() + FIRST_STATUS_CALL_MS);
-  return { ...task(payment, 'payment.status', due_at), attempts: 1 };
-}
-
-/**
- * Fails a payment for which no money came. If the provider may know of it, status calls continue for days (PAY-30). Throws
- * `IllegalTransition` when the payment can no longer fail.
- */
+/** Fails a payment for which no money came. Throws `IllegalTransition` when the payment can no longer fail. */
 export function failPayment(
   payment: Payment,
   trigger: 'fail' | 'expire' | 'cancel',
   code: PaymentFailureCode,
   now: Date,
 ): Outcome {
-  const changes = { failed_at: now, failure_code: code, failed_reason: failedReason(code) };
-  const step = transition(paymentMachine, payment, trigger, changes);
-  return stepped(step, mayBePaid(payment) ? [firstStatusCall(payment, now)] : []);
+  return stepped(transition(paymentMachine, payment, trigger, { failed_at: now, failure_code: code }));
 }
 
 /** How we end a payment, as opposed to the provider. */
-export type Ending = NonNullable<PaymentRow['ending']>;
+export type Ending = 'expire' | 'cancel';
 const ENDINGS = { expire: 'payment_expired', cancel: 'user_cancelled' } as const satisfies Record<
   Ending,
   PaymentFailureCode
@@ -152,7 +150,11 @@ export function endPayment(payment: Payment, ending: Ending, now: Date): Outcome
 }
 
 /** A change that is not published: an intent before a call, or that the other side has accepted the call. */
-export function note(payment: Payment, amendment: Amendment, changes: Changes<Payment, 'status'>): Outcome {
+export function note(
+  payment: Payment,
+  amendment: Amendment,
+  changes: Changes<Payment, 'status'> = {},
+): Outcome {
   return stepped(amended(paymentMachine, payment, amendment, { changes }));
 }
 
@@ -179,7 +181,7 @@ export function toPayment(payment: Payment): PaymentDto {
     debit_date: payment.debit_date,
     amc_order_ids: payment.orders.map((share) => share.old_id),
     method: payment.method,
-    failed_reason: payment.failed_reason,
+    failed_reason: payment.failure_code && failedReason(payment.failure_code),
     failure_code: payment.failure_code,
     created_at: istTimestamp(payment.created_at),
     submitted_at: istTimestamp(payment.submitted_at),
@@ -196,18 +198,15 @@ export function toPayment(payment: Payment): PaymentDto {
     refund_status: latest?.status ?? null,
     refund_created_at: istTimestamp(latest?.created_at ?? null),
     refunds: payment.refunds.map(toRefund),
-    upi: payment.upi_type && upiOf(payment, payment.upi_type),
+    upi: toUpi(payment),
     mandate_id: payment.mandate_id,
     source_ref_id: payment.source_ref_id,
   };
 }
 
-/** The UPI object of an answer: a collect request has no URI (FLOW-2). */
-export function upiOf(
-  { upi_vpa, upi_uri }: Payment,
-  type: 'uri' | 'collect',
-): NonNullable<PaymentDto['upi']> {
-  return { type, vpa: upi_vpa, uri: type === 'collect' ? '' : upi_uri };
+/** The UPI object as answers contain it: PostgreSQL keeps the fields of a JSON value in an order of its own. */
+export function toUpi({ upi }: Pick<Payment, 'upi'>): PaymentDto['upi'] {
+  return upi && { type: upi.type, vpa: upi.vpa, uri: upi.uri };
 }
 
 function toRefund(refund: RefundRow): PaymentDto['refunds'][number] {

@@ -1,13 +1,12 @@
-import { applyPaymentStatus } from '../collection/collection.ts';
 import { aPayment, capturedAs, dueIn, eventsIn, NOW } from '../testing/payments.builder.ts';
+import { captured } from './capture.ts';
 import { toPayment, type Payment } from './payment.ts';
 import { refundAnswered, sharesLeft } from './refund.ts';
 
 const FIRST = 'R000000001001001';
 const refused = { status: 'failed', failure_code: 'refund_failed' } as const;
 const late = (): Payment =>
-  applyPaymentStatus(aPayment({ status: 'FAILED', failure_code: 'payment_expired' }), capturedAs('c1'), NOW)
-    .payment;
+  captured(aPayment({ status: 'FAILED', failure_code: 'payment_expired' }), capturedAs('c1'), NOW).payment;
 
 describe('a refund', () => {
   it('is accepted without an event, and successful with one', () => {
@@ -65,9 +64,9 @@ describe('a refund', () => {
   });
 
   it('of a duplicate covers no shares, and one for orders covers theirs', () => {
-    const paid = applyPaymentStatus(aPayment(), capturedAs('c1'), NOW).payment;
-    expect(sharesLeft(applyPaymentStatus(paid, capturedAs('c2'), NOW).payment)).toHaveLength(2);
+    const paid = captured(aPayment(), capturedAs('c1'), NOW).payment;
+    expect(sharesLeft(captured(paid, capturedAs('c2'), NOW).payment)).toHaveLength(2);
     expect(sharesLeft(late())).toEqual([]);
-    expect(dueIn(applyPaymentStatus(paid, capturedAs('c2'), NOW))).toEqual(['payment.refund']);
+    expect(dueIn(captured(paid, capturedAs('c2'), NOW))).toEqual(['payment.refund']);
   });
 });

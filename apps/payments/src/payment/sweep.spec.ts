@@ -1,11 +1,10 @@
-import { applyPaymentStatus } from '../collection/collection.ts';
 import { aPayment, capturedAs, dueIn, eventsIn, NOW, states } from '../testing/payments.builder.ts';
+import { captured } from './capture.ts';
 import { unconfirmedShares } from './orders-of-payment.ts';
 import type { Payment } from './payment.ts';
 import { sweepOf, sweepUnconfirmed } from './sweep.ts';
 
-const checkout = { kind: 'checkout', method: null, sdk: false } as const;
-const paid = (): Payment => applyPaymentStatus(aPayment({}, checkout), capturedAs('c1'), NOW).payment;
+const paid = (): Payment => captured(aPayment(), capturedAs('c1'), NOW).payment;
 
 const givenUp = (...orders: number[]) => new Set(orders);
 
@@ -18,14 +17,6 @@ describe('the sweep of paid orders that are not confirmed (REF-11)', () => {
     ['2026-12-21T23:45:00+05:30', '2026-12-22T23:00:00+05:30'],
   ])('paid at %s is swept at %s', (at, sweep) => {
     expect(sweepOf(new Date(at))).toEqual(new Date(sweep));
-  });
-
-  it('is due for payments by page or SDK, but not for UPI requests, whose orders are all submitted', () => {
-    const task = { kind: 'payment.sweep', due_at: sweepOf(NOW) };
-    expect(applyPaymentStatus(aPayment({}, checkout), capturedAs('c1'), NOW).due).toContainEqual(
-      expect.objectContaining(task),
-    );
-    expect(dueIn(applyPaymentStatus(aPayment(), capturedAs('c1'), NOW))).toEqual(['payment.transfer']);
   });
 
   it('gives back the share of an unconfirmed order, releases the order, and transfers the rest', () => {

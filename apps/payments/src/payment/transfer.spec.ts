@@ -1,11 +1,11 @@
-import { applyPaymentStatus } from '../collection/collection.ts';
 import { aPayment, capturedAs, eventsIn, NOW, states } from '../testing/payments.builder.ts';
-import { ordersChanged } from './orders-of-payment.ts';
+import { captured } from './capture.ts';
+import { paidOrdersChanged } from './orders-of-payment.ts';
 import type { Payment } from './payment.ts';
 import { sharesLeft } from './refund.ts';
 import { beginTransfer, refundShares, transferAnswered, applyTransferStatus } from './transfer.ts';
 
-const paid = (): Payment => applyPaymentStatus(aPayment(), capturedAs('c1'), NOW).payment;
+const paid = (): Payment => captured(aPayment(), capturedAs('c1'), NOW).payment;
 const bothSubmitted = states([11, 'submitted'], [12, 'submitted']);
 const started = (): Payment => beginTransfer(paid(), bothSubmitted, NOW).payment;
 const rejected = { status: 'rejected', failure_code: 'x' } as const;
@@ -94,7 +94,7 @@ describe('an order that fails while the money is on its way', () => {
   const oneFailed = states([11, 'failed'], [12, 'submitted']);
 
   it('changes nothing until the answer of the gateway (XFER-4)', () => {
-    expect(ordersChanged(started(), oneFailed, NOW).steps).toEqual([]);
+    expect(paidOrdersChanged(started(), oneFailed, NOW).steps).toEqual([]);
   });
 
   it('gets its money back from the registrar once the transfer is settled, reported once', () => {

@@ -2,7 +2,7 @@ import { Decimal } from '@fundrail/contracts';
 import { transferReference } from '@fundrail/providers';
 import type { TransferStatus } from '@fundrail/providers';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
-import { endedShares, ordersChanged, sharesReady, type OrderStates } from './orders-of-payment.ts';
+import { endedShares, paidOrdersChanged, sharesReady, type OrderStates } from './orders-of-payment.ts';
 import type { RefundReason, ShareRow } from './payment.tables.ts';
 import { andThen, contradicted, note, stepped, task, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
@@ -73,7 +73,7 @@ export function transferAnswered(
   now: Date,
 ): Outcome {
   return andThen(applyTransferStatus(payment, status, now), (after) =>
-    after.status === 'APPROVED' ? ordersChanged(after, states, now) : unchanged(after),
+    after.status === 'APPROVED' ? paidOrdersChanged(after, states, now) : unchanged(after),
   );
 }
 

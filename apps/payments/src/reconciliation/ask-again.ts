@@ -1,11 +1,11 @@
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { reportDebit } from '../debit/debit-fact.ts';
 import { AskProvider } from '../collection/ask-provider.ts';
+import { findCollection } from '../collection/collection.repository.ts';
+import { reportDebit } from '../debit/debit-fact.ts';
 import { ChangePayment } from '../payment/change-payment.ts';
 import type { DueKind } from '../payment/payment.ts';
-import { findPayment } from '../payment/payment.repository.ts';
 import { paymentsNamed, type NamedPayment } from './standing.repository.ts';
 
 /** The states in which `payment.status` asks the provider. */
@@ -36,7 +36,7 @@ export class AskAgain {
       return true;
     }
     if (OPEN.has(payment.status)) return this.due(payment, 'payment.status', String(id));
-    const row = await findPayment(this.db, payment.tenant, id);
+    const row = await findCollection(this.db, payment.tenant, id);
     if (row) await this.provider.status(row);
     return true;
   }

@@ -1,3 +1,4 @@
+import { paymentOfReference, paymentReference } from '@fundrail/providers';
 import type { BookedCapture, PaymentProvider } from '@fundrail/providers';
 import type { Database } from '@fundrail/service-kit/db';
 import {
@@ -8,7 +9,6 @@ import {
   type Finding,
   type ReconciliationCheck,
 } from '@fundrail/service-kit/reconciliation';
-import { paymentOfReference, paymentReference } from '@fundrail/providers';
 import type { AskAgain } from './ask-again.ts';
 import { capturesNamed, paymentsNamed, unseenCaptures } from './standing.repository.ts';
 

@@ -2,8 +2,8 @@ import { ApiError, orderStandings, RECONCILIATION_PAGE, type OrderStanding } fro
 import { Database } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { checkOf, compare, question, RowsCheck, type Sides } from '@fundrail/service-kit/reconciliation';
+import { ObserveOrder } from '../collection/observe-order.ts';
 import { OrderClaims } from '../outside/claims-client.ts';
-import { ObserveOrder } from '../payment/observe-order.ts';
 import { liveShares, pageOfPayments, type LiveShare } from './standing.repository.ts';
 
 /** The only states of redemptions whose events payments receives. */

@@ -1,11 +1,11 @@
 import { debitStandings, type PaymentStanding } from '@fundrail/contracts';
+import { paymentReference } from '@fundrail/providers';
+import type { PaymentProvider } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { question } from '@fundrail/service-kit/reconciliation';
 import { Injectable } from '@nestjs/common';
-import type { PaymentProvider } from '@fundrail/providers';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { paymentReference } from '@fundrail/providers';
 import { standingsOf, type Standing } from './standing.repository.ts';
 
 /** Ids that are queried concurrently. Their calls share connections with those of investors who are paying (decision 0024). */

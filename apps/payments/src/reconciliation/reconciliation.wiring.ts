@@ -9,9 +9,9 @@ import { AskAgain } from './ask-again.ts';
 import { capturesCheck } from './captures.check.ts';
 import { debitsCheck } from './debits.check.ts';
 import { ordersCheck } from './orders.check.ts';
+import { ReadStandings } from './read-standings.ts';
 import { ReconciliationController } from './reconciliation.controller.ts';
 import { refundsCheck } from './refunds.check.ts';
-import { ReadStandings } from './read-standings.ts';
 import { transfersCheck } from './transfers.check.ts';
 
 type BookOf = (db: Database, provider: PaymentProvider, ask: AskAgain) => ReconciliationCheck;

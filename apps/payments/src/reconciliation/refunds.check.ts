@@ -1,4 +1,5 @@
 import { Decimal } from '@fundrail/contracts';
+import { paymentReference } from '@fundrail/providers';
 import type { BookedRefund, PaymentProvider } from '@fundrail/providers';
 import type { Database } from '@fundrail/service-kit/db';
 import {
@@ -10,7 +11,6 @@ import {
   type ReconciliationCheck,
   type Sides,
 } from '@fundrail/service-kit/reconciliation';
-import { paymentReference } from '@fundrail/providers';
 import type { AskAgain } from './ask-again.ts';
 import { refundsNamed, unseenRefunds, type NamedRefund } from './standing.repository.ts';
 

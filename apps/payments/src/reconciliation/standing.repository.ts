@@ -1,8 +1,8 @@
 import { RECONCILIATION_PAGE, type Decimal } from '@fundrail/contracts';
 import { sql, type Queryable, type Statement } from '@fundrail/persistence';
 import type { About } from '@fundrail/service-kit/reconciliation';
-import type { PaymentRow } from '../payment/payment.tables.ts';
 import type { OrderState } from '../payment/orders-of-payment.ts';
+import type { PaymentRow } from '../payment/payment.tables.ts';
 
 type Status = PaymentRow['status'];
 

@@ -1,8 +1,8 @@
+import { paymentOfReference } from '@fundrail/providers';
 import type { BookedTransfer } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { BookCheck, checkOf, compare, type About, type Sides } from '@fundrail/service-kit/reconciliation';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { paymentOfReference } from '@fundrail/providers';
 import { AskAgain } from './ask-again.ts';
 import { paymentsNamed, type NamedPayment } from './standing.repository.ts';
 

@@ -20,10 +20,9 @@ export const INSERT_LISTED = `
       created_at timestamptz, source_ref_id text, amc_order_ids bigint[])
   ), payment AS (
     INSERT INTO payments (id, tenant, payment_type, status, amount, debit_date, from_bank_account_id, provider_name,
-      payment_postback_url, source_ref_id, failure_code, created_at, event_seq, expires_at, received_amount, transfer_reference, mandate_id)
-    SELECT id, tenant, payment_type, status, CASE payment_type WHEN 'AUTH_TRANSACTION' THEN 0 ELSE 100 END, payment_day(created_at), 7, 'GATEWAYPOA', 'https://app.example/back',
-      source_ref_id, CASE status WHEN 'FAILED' THEN 'payment_expired' END, created_at, 1,
-      CASE WHEN payment_type <> 'NACH' THEN created_at + interval '30 min' END, 100,
+      source_ref_id, failure_code, created_at, event_seq, received_amount, transfer_reference, mandate_id)
+    SELECT id, tenant, payment_type, status, CASE payment_type WHEN 'AUTH_TRANSACTION' THEN 0 ELSE 100 END, payment_day(created_at), 7, 'GATEWAYPOA',
+      source_ref_id, CASE status WHEN 'FAILED' THEN 'payment_expired' END, created_at, 1, 100,
       CASE WHEN status IN ('INITIATED', 'APPROVED') THEN 'trf_' || id END,
       CASE WHEN payment_type <> 'NETBANKING' THEN 501 END
     FROM given

@@ -1,6 +1,6 @@
 import { Decimal } from '@fundrail/contracts';
-import type { PaymentTimes } from '../collection/collection.ts';
-import { newPayment, type Flow } from '../collection/new-payment.ts';
+import type { Collection, PaymentTimes } from '../collection/collection.ts';
+import { newPayment, type PaymentFlow } from '../collection/new-payment.ts';
 import type { OrderState, OrderStates } from '../payment/orders-of-payment.ts';
 import type { Outcome, Payment } from '../payment/payment.ts';
 
@@ -22,9 +22,14 @@ export function rupees(text: string): Decimal {
   return Decimal.parse(text);
 }
 
-/** A PENDING payment of two orders, by default 11 over ₹1,001.00 and 12 over ₹5,000.50. */
-export function aPayment(changes: Partial<Payment> = {}, flow: Flow = { kind: 'uri' }): Payment {
-  const step = newPayment(
+const BY_URI: PaymentFlow = { kind: 'uri', method: 'UPI' };
+
+/** A PENDING payment of two orders, by default 11 over ₹1,001.00 and 12 over ₹5,000.50, and how it is asked for. */
+export function aCollection(
+  { payment = {}, request = {} }: { readonly payment?: Partial<Payment>; readonly request?: object } = {},
+  flow: PaymentFlow = BY_URI,
+): Collection {
+  const made = newPayment(
     {
       id: 1001,
       tenant: 'demo',
@@ -32,7 +37,7 @@ export function aPayment(changes: Partial<Payment> = {}, flow: Flow = { kind: 'u
       bank_code: 'HDFC',
       mf_investment_account: 'mfia_a',
       provider_name: 'GATEWAYPOA',
-      payment_postback_url: 'https://app.example/back',
+      postback_url: 'https://app.example/back',
       source_ref_id: null,
       orders: [
         { old_id: 12, id: 'mfp_b', amount: rupees('5000.50') },
@@ -43,7 +48,18 @@ export function aPayment(changes: Partial<Payment> = {}, flow: Flow = { kind: 'u
     NOW,
     TIMES,
   );
-  return { ...step.row, ...changes };
+  return {
+    ...made.step.row,
+    ...payment,
+    request: made.request && { ...made.request, ...request },
+    authorisation: null,
+  };
+}
+
+/** The payment alone. */
+export function aPayment(payment: Partial<Payment> = {}): Payment {
+  const { request: _request, authorisation: _authorisation, ...made } = aCollection({ payment });
+  return made;
 }
 
 export function states(...pairs: readonly (readonly [number, OrderState])[]): OrderStates {

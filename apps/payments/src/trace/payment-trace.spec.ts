@@ -1,9 +1,9 @@
-import type { Payment } from '../payment/payment.ts';
 import type { RefundRow } from '../payment/payment.tables.ts';
-import { aPayment, NOW, rupees, states } from '../testing/payments.builder.ts';
+import type { Collection } from '../collection/collection.ts';
+import { aCollection, NOW, rupees, states } from '../testing/payments.builder.ts';
 import { toTrace, type TraceFacts } from './payment-trace.ts';
 
-const facts = (payment: Payment, changes: Partial<TraceFacts> = {}): TraceFacts => ({
+const facts = (payment: Collection, changes: Partial<TraceFacts> = {}): TraceFacts => ({
   ...{ payment, debit: null, states: states(), calls: new Map(), history: [] },
   nextTry: () => null,
   ...changes,
@@ -25,7 +25,7 @@ const refund = (changes: Partial<RefundRow>): RefundRow => ({
 
 describe('the trace of a payment', () => {
   it('has no transfer before one is started', () => {
-    expect(toTrace(facts(aPayment())).transfer).toBeNull();
+    expect(toTrace(facts(aCollection())).transfer).toBeNull();
   });
 
   it('shows the orders of a rejected transfer, even after their money went back', () => {
@@ -33,7 +33,9 @@ describe('the trace of a payment', () => {
       refund({ amc_order_ids: [11] }),
       refund({ reference: 'R2', number: 2, reason: 'transfer_rejected', amc_order_ids: [12] }),
     ];
-    const { transfer } = toTrace(facts(aPayment({ status: 'REJECTED', transfer_reference: 'T1', refunds })));
+    const { transfer } = toTrace(
+      facts(aCollection({ payment: { status: 'REJECTED', transfer_reference: 'T1', refunds } })),
+    );
     expect([transfer?.amc_order_ids, transfer?.amount.toFixed2()]).toEqual([[12], '5000.50']);
   });
 });

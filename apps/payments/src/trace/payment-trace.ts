@@ -1,9 +1,10 @@
 import { Decimal, istTimestamp, type PaymentTraceDto, type TracedDebit } from '@fundrail/contracts';
-import type { OrderStates } from '../payment/orders-of-payment.ts';
-import type { Payment } from '../payment/payment.ts';
-import type { RefundRow, ShareRow } from '../payment/payment.tables.ts';
 import { paymentReference } from '@fundrail/providers';
 import { callProgress, type RecordedCallRow } from '@fundrail/service-kit/calls';
+import type { Collection } from '../collection/collection.ts';
+import type { OrderStates } from '../payment/orders-of-payment.ts';
+import type { RefundRow, ShareRow } from '../payment/payment.tables.ts';
+import type { Payment } from '../payment/payment.ts';
 
 /** A step of `payment_history`. */
 export interface StepRow {
@@ -18,7 +19,7 @@ export type NextTry = (kinds: readonly string[], key: string) => Date | null;
 
 /** All stored facts about the progress of a payment. */
 export interface TraceFacts {
-  readonly payment: Payment;
+  readonly payment: Collection;
   /** Null for a payment that is no debit, and for a debit that mandates does not have. */
   readonly debit: TracedDebit | null;
   readonly states: OrderStates;
@@ -59,7 +60,7 @@ export function toTrace(facts: TraceFacts): PaymentTraceDto {
   };
 }
 
-function standing(payment: Payment) {
+function standing(payment: Collection) {
   const { id, tenant, payment_type, status, failure_code, amount, received_amount, refunded_amount } =
     payment;
   const { method, provider_name, mandate_id, source_ref_id } = payment;
@@ -73,7 +74,7 @@ function standing(payment: Payment) {
     settled_at: istTimestamp(payment.settled_at),
     failed_at: istTimestamp(payment.failed_at),
     rejected_at: istTimestamp(payment.rejected_at),
-    expires_at: istTimestamp(payment.expires_at),
+    expires_at: istTimestamp(payment.request?.expires_at ?? null),
   };
 }
 

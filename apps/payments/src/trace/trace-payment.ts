@@ -4,9 +4,9 @@ import { callsOf } from '@fundrail/service-kit/calls';
 import { Database } from '@fundrail/service-kit/db';
 import { plannedDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
+import { findCollection } from '../collection/collection.repository.ts';
 import { Mandates } from '../outside/mandates-client.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
-import { findPayment } from '../payment/payment.repository.ts';
 import type { Payment } from '../payment/payment.ts';
 import { COLLECTION_WORK, REFUND_WORK, toTrace, TRANSFER_WORK } from './payment-trace.ts';
 import type { NextTry, StepRow } from './payment-trace.ts';
@@ -29,7 +29,7 @@ export class TracePayment {
 
   /** Throws 404 when this tenant has no such payment, 503 when it is a debit and mandates does not answer. */
   async execute(tenant: string, id: number): Promise<PaymentTraceDto> {
-    const payment = await findPayment(this.database, tenant, id);
+    const payment = await findCollection(this.database, tenant, id);
     if (!payment) throw new ApiError('NOT_FOUND');
     const debit = payment.payment_type === 'NACH' ? await this.mandates.traceDebit(tenant, id) : null;
     const states = await orderStates(this.database, payment);

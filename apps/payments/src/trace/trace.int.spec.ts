@@ -1,8 +1,8 @@
 import { istTimestamp, parseJson, paymentTrace, type PaymentTraceDto } from '@fundrail/contracts';
+import { paymentReference } from '@fundrail/providers';
 import type { Answer, TransferStatus } from '@fundrail/providers';
 import { waitFor } from '@fundrail/testing';
 import { jest } from '@jest/globals';
-import { paymentReference } from '@fundrail/providers';
 import { SILENCE } from '../testing/fake-provider.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';

@@ -90,7 +90,7 @@ export const MANDATE_BREACHES: readonly Breach[] = [
   {
     what: 'two live authorisations of one mandate',
     of: 'payments',
-    by: `UPDATE payments SET status = 'PENDING', failure_code = NULL, failed_reason = NULL, failed_at = NULL, late_auth = false WHERE payment_type = 'AUTH_TRANSACTION'`,
+    by: `UPDATE payments SET status = 'PENDING', failure_code = NULL, failed_at = NULL, late_auth = false WHERE payment_type = 'AUTH_TRANSACTION'`,
     found: 'doubled',
     says: 'a mandate has one live authorisation',
   },

@@ -11,7 +11,7 @@ export function openPage(which: number): Run {
     const { pathname, search } = new URL(token_url);
     const [ending] = await stage.rows<{ ending: string | null }>(
       'payments',
-      'SELECT ending FROM payments WHERE id = $1',
+      'SELECT ending FROM checkouts WHERE payment_id = $1',
       [payment.id],
     );
     const opened = await stage.browse('GET', pathname + search, null);

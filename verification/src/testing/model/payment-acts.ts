@@ -134,7 +134,7 @@ export function decline(which: number): Run {
 async function isPageOpen(stage: ModelStage, id: number): Promise<boolean> {
   const [row] = await stage.rows<{ open: boolean }>(
     'payments',
-    `SELECT token_used_at IS NOT NULL AND ending IS NULL AND status = 'PENDING' AS open FROM payments WHERE id = $1`,
+    `SELECT state = 'opened' AND status = 'PENDING' AS open FROM checkouts JOIN payments ON id = payment_id WHERE id = $1`,
     [id],
   );
   return row?.open ?? false;

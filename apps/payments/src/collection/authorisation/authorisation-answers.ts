@@ -3,8 +3,9 @@ import type { MandateRegistration } from '@fundrail/providers';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
-import { upiOf, type Payment } from '../../payment/payment.ts';
+import { toUpi } from '../../payment/payment.ts';
 import { CHECKOUT_PATH, CheckoutTokens } from '../checkout-page/checkout-token.ts';
+import { checkoutOf, type Collection } from '../collection.ts';
 
 /** The answers to an authorisation: the URI, the VPA, or the options of the provider's SDK (MAN-12 to MAN-15). */
 @Injectable()
@@ -16,30 +17,31 @@ export class AuthorisationAnswers {
   ) {}
 
   /** `token_url` is empty for uri and collect, otherwise the link to the hosted page (MAN-12 to MAN-14). */
-  created(payment: Payment): CreatedAuthorisationDto {
-    const { id, upi_type } = payment;
-    if (upi_type !== null) return { id, token_url: '', upi: upiOf(payment, upi_type) };
-    return { id, token_url: this.tokens.tokenUrl(id), upi: null };
+  created(payment: Collection): CreatedAuthorisationDto {
+    const { id } = payment;
+    const upi = toUpi(payment);
+    return upi ? { id, token_url: '', upi } : { id, token_url: this.tokens.tokenUrl(id), upi: null };
   }
 
-  sdk(payment: Payment, registration: MandateRegistration): CreatedAuthorisationDto {
+  sdk(payment: Collection, registration: MandateRegistration): CreatedAuthorisationDto {
     return { ...this.created(payment), sdk_options: this.sdkOptions(payment, registration) };
   }
 
   /** The link to the hosted page until it has been opened, so that a client can recover a lost answer. */
-  unused({ id, token_used_at, token_expires_at }: Payment, now: Date): { token_url?: string } {
-    const isUnused = token_used_at === null && token_expires_at !== null && now < token_expires_at;
-    return isUnused ? { token_url: this.tokens.tokenUrl(id) } : {};
+  unused(payment: Collection, now: Date): { token_url?: string } {
+    const checkout = checkoutOf(payment);
+    const isUnused = checkout?.opened_at === null && now < checkout.token_expires_at;
+    return isUnused ? { token_url: this.tokens.tokenUrl(payment.id) } : {};
   }
 
   /** The same fields nested and at the top level, because clients use either. */
-  sdkOptions(payment: Payment, registration: MandateRegistration): MandateSdkOptionsDto {
+  sdkOptions(payment: Collection, registration: MandateRegistration): MandateSdkOptionsDto {
     const fields = this.sdkFields(payment, registration);
     return { sdkvendor: fields, ...fields };
   }
 
-  private sdkFields(payment: Payment, registration: MandateRegistration): MandateSdkFieldsDto {
-    const { checkout_order_id: order_id, checkout_customer_id: customer_id } = payment;
+  private sdkFields(payment: Collection, registration: MandateRegistration): MandateSdkFieldsDto {
+    const { order_id = null, customer_id = null } = checkoutOf(payment) ?? {};
     const checkout = this.providers.of(payment.provider_name).mandates?.checkout;
     if (!checkout || order_id === null || customer_id === null)
       throw new Error(`payment ${payment.id} has no order at a provider's checkout`);

@@ -4,16 +4,16 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { InvestorFacts } from '../../outside/investor-facts.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
+import type { Flow } from '../new-request.ts';
 import { checkCollectAllowed } from '../upi/upi-collect-policy.ts';
-import type { AuthorisationFlow } from './authorisation.ts';
 import { ClaimMandate } from './claim-mandate.ts';
 
 /** A request to authorise, completed with the mandate and the tenant's settings. */
 export interface AuthorisationTerms {
   readonly mandate: MandateFacts;
-  readonly flow: AuthorisationFlow;
+  readonly flow: Flow;
   /** Empty when no browser returns to the client. */
-  readonly payment_postback_url: string;
+  readonly postback_url: string;
   readonly bank_code: string | null;
 }
 
@@ -34,7 +34,7 @@ export class FindAuthorisationTerms {
     return {
       mandate,
       flow,
-      payment_postback_url: await this.postback(tenant, request, flow),
+      postback_url: await this.postback(tenant, request, flow),
       bank_code: (await this.facts.bankAccount(tenant, mandate.bank_account_id))?.bank_code ?? null,
     };
   }
@@ -50,7 +50,7 @@ export class FindAuthorisationTerms {
       );
   }
 
-  private async flow(mandate: MandateFacts, { upi }: AuthoriseMandateRequest): Promise<AuthorisationFlow> {
+  private async flow(mandate: MandateFacts, { upi }: AuthoriseMandateRequest): Promise<Flow> {
     const { tenant, provider_name } = mandate;
     const { mandates } = this.providers.of(provider_name);
     if (!mandates) throw refusal('mandate_id', `is of ${provider_name}, which does not support mandates`);
@@ -71,16 +71,16 @@ export class FindAuthorisationTerms {
         `is an e-mandate of ${provider_name}, which does not support e-mandates${instead}`,
       );
     }
-    return { kind: 'page', sdk: mandates.checkout !== null };
+    return { kind: 'checkout', sdk: mandates.checkout !== null };
   }
 
   private async postback(
     tenant: string,
     { payment_postback_url }: AuthoriseMandateRequest,
-    flow: AuthorisationFlow,
+    flow: Flow,
   ): Promise<string> {
     const field = 'payment_postback_url';
-    if (flow.kind !== 'page' && payment_postback_url == null) return '';
+    if (flow.kind !== 'checkout' && payment_postback_url == null) return '';
     const url = payment_postback_url ?? (await this.facts.tenant(tenant)).settings.default_postback_url;
     if (!url) throw refusal(field, 'is required: the tenant has no default_postback_url');
     const fault = postbackUrlFault(url, this.config.sandbox);

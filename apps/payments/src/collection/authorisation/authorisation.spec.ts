@@ -1,7 +1,8 @@
 import { Decimal, type MandateFacts } from '@fundrail/contracts';
 import type { AuthorisationStatus } from '@fundrail/providers';
-import { endPayment, type Outcome, type Payment } from '../../payment/payment.ts';
+import { endPayment, type Outcome } from '../../payment/payment.ts';
 import { dueIn, eventsIn, minutesLater, NOW, TIMES } from '../../testing/payments.builder.ts';
+import { decided, still, type Collection, type CollectionOutcome } from '../collection.ts';
 import { applyAuthorisationStatus, newAuthorisation } from './authorisation.ts';
 
 const mandate: MandateFacts = {
@@ -20,13 +21,11 @@ const mandate: MandateFacts = {
   umrn: null,
   provider_id: null,
 };
-const authorisation = (): Payment =>
-  newAuthorisation(
-    { id: 1001, mandate, payment_postback_url: '', bank_code: null },
-    { kind: 'uri' },
-    NOW,
-    TIMES,
-  ).row;
+const authorisation = (): Collection => {
+  const given = { id: 1001, mandate, postback_url: '', bank_code: null };
+  const { step, ...rows } = newAuthorisation(given, { kind: 'uri' }, NOW, TIMES);
+  return { ...step.row, ...rows };
+};
 const APPROVED: AuthorisationStatus = {
   status: 'approved',
   provider_reference: 'ref_1',
@@ -51,11 +50,10 @@ const facts = (outcome: Outcome) =>
   outcome.steps.flatMap(({ fact }) => (fact && 'rejected_reason' in fact ? [fact] : []));
 /** The payment after these statuses from the provider, and the outcome of the last one. */
 const reported = (...statuses: readonly AuthorisationStatus[]) =>
-  statuses.reduce<Outcome>(({ payment }, status) => applyAuthorisationStatus(payment, status, NOW), {
-    payment: authorisation(),
-    steps: [],
-    due: [],
-  });
+  statuses.reduce<CollectionOutcome>(
+    ({ payment }, status) => applyAuthorisationStatus(payment, status, NOW),
+    still(authorisation()),
+  );
 
 describe('an authorisation (MAN-11)', () => {
   it('is a PENDING payment of the mandate, with amount 0 and no orders (PAY-11)', () => {
@@ -67,17 +65,18 @@ describe('an authorisation (MAN-11)', () => {
       from_bank_account_id: 7,
       provider_name: 'GATEWAYPOA',
       method: 'UPI',
-      expires_at: minutesLater(30),
     });
+    expect(authorisation().request?.expires_at).toEqual(minutesLater(30));
     expect(authorisation().amount.toString()).toBe('0.0000');
   });
 
   it('succeeds with the approval, and publishes the token to mandates', () => {
     const outcome = reported(APPROVED);
-    expect(outcome.payment).toMatchObject({
-      status: 'SUCCESS',
-      debit_confirmed_at: NOW,
-      mandate_fact: 'approved',
+    expect(outcome).toMatchObject({
+      payment: {
+        ...{ status: 'SUCCESS', debit_confirmed_at: NOW },
+        authorisation: { state: 'approved' },
+      },
     });
     // A consumer that reads the stream in order finds the mandate approved when it reacts to the success.
     expect(eventsIn(outcome)).toEqual(['payment.mandate_fact', 'payment.success', 'payment.updated']);
@@ -143,7 +142,8 @@ describe('an authorisation (MAN-11)', () => {
   });
 
   it('stays FAILED when the approval comes late, and still publishes it; no refund, because no money came in', () => {
-    const failed = endPayment(authorisation(), 'expire', minutesLater(30)).payment;
+    const asked = authorisation();
+    const failed = decided(asked, endPayment(asked, 'expire', minutesLater(30))).payment;
     const outcome = applyAuthorisationStatus(failed, APPROVED, minutesLater(60));
     expect(outcome.payment).toMatchObject({ status: 'FAILED', late_auth: true, refunds: [] });
     expect(eventsIn(outcome)).toEqual(['payment.mandate_fact', 'payment.updated']);

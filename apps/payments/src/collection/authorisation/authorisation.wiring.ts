@@ -1,5 +1,4 @@
 import { AuthorisationAnswers } from './authorisation-answers.ts';
-import { AuthorisationCalls } from './authorisation-calls.ts';
 import { FindAuthorisationTerms } from './authorisation-terms.ts';
 import { AuthorisationController } from './authorisation.controller.ts';
 import { AuthoriseMandate } from './authorise-mandate.ts';
@@ -16,7 +15,6 @@ export const authorisations = {
   controllers: [AuthorisationController],
   providers: [
     AuthorisationAnswers,
-    AuthorisationCalls,
     AuthoriseMandate,
     ClaimMandate,
     FindAuthorisationTerms,

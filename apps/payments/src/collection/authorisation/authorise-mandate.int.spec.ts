@@ -174,7 +174,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
       await waitFor(() => stage.provider.mandates.onCollect.calls === 1);
       await stage.pass(5_000);
       await waitFor(() => stage.provider.mandates.onCollect.calls === 2);
-      await stage.untilRows('SELECT 1 FROM payments WHERE collect_sent_at IS NOT NULL');
+      await stage.untilRows('SELECT 1 FROM upi_requests WHERE sent_at IS NOT NULL');
       await stage.pass(5 * MINUTE_MS);
       await stage.until(created.id, ({ failure_code }) => failure_code === 'payment_expired');
     });

@@ -1,8 +1,10 @@
 import type { AuthoriseMandateRequest, CreatedAuthorisationDto } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../../fault-points.ts';
 import { OpenPayment } from '../../payment/open-payment.ts';
+import { collectionOf } from '../collection.repository.ts';
 import { FindAuthorisationTerms } from './authorisation-terms.ts';
 import { ClaimMandate } from './claim-mandate.ts';
 import { StartAuthorisation } from './start-authorisation.ts';
@@ -17,6 +19,7 @@ export class AuthoriseMandate {
     private readonly claims: ClaimMandate,
     private readonly store: StoreAuthorisation,
     private readonly start: StartAuthorisation,
+    private readonly database: Database,
   ) {}
 
   /** Throws `ApiError`: 400 with the field, 409 AUTH_IN_PROGRESS and ILLEGAL_TRANSITION, 422, 503 without an answer. */
@@ -32,7 +35,8 @@ export class AuthoriseMandate {
         await passFaultPoint('payments.created');
         return this.start.ifUnanswered(caller, payment, mandate);
       },
-      resume: (earlier) => this.start.execute(caller, earlier, terms.mandate),
+      resume: async (earlier) =>
+        this.start.execute(caller, await collectionOf(this.database, earlier), terms.mandate),
     });
   }
 }

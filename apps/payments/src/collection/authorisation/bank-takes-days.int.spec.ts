@@ -48,8 +48,8 @@ describe('an authorisation that takes the bank days (MAN-19)', () => {
     bank().onCancel.set({ kind: 'no', failure_code: 'already_authorised', message: 'x' });
     bank().onAuthorisationStatus.set(NOT_FOUND);
     await stage.rows(
-      `UPDATE payments SET status = 'FAILED', failed_at = $2, failure_code = 'payment_expired', failed_reason = 'x',
-         provider_closed_at = $2 WHERE id = $1`,
+      `WITH closed AS (UPDATE upi_requests SET state = 'closed' WHERE payment_id = $1)
+       UPDATE payments SET status = 'FAILED', failed_at = $2, failure_code = 'payment_expired' WHERE id = $1`,
       id,
       stage.clock.now(),
     );

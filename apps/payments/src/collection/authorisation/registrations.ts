@@ -4,8 +4,7 @@ import type { MandateRegistration } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { InvestorFacts } from '../../outside/investor-facts.ts';
-import type { Payment } from '../../payment/payment.ts';
-import { expiryOf } from '../collection.ts';
+import { expiryOf, type Collection } from '../collection.ts';
 import { PROVIDER_MARGIN_MS } from '../provider-payments.ts';
 
 /** Builds the mandate registrations that are sent to providers. */
@@ -17,7 +16,7 @@ export class Registrations {
   ) {}
 
   /** The investor must authorise within `withinMs` from now and before the payment expires. Throws 503 when identity does not answer. */
-  async of(payment: Payment, mandate: MandateFacts, withinMs: number): Promise<MandateRegistration> {
+  async of(payment: Collection, mandate: MandateFacts, withinMs: number): Promise<MandateRegistration> {
     const { tenant } = payment;
     const account = await this.facts.bankAccount(tenant, mandate.bank_account_id);
     if (!account) throw new Error(`mandate ${mandate.id} is of a bank account that identity does not have`);

@@ -5,10 +5,9 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { Mandates } from '../../outside/mandates-client.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
-import { findPayment } from '../../payment/payment.repository.ts';
-import type { Payment } from '../../payment/payment.ts';
-import { expiryOf } from '../collection.ts';
-import { collectAnswered, UpiRequest, type Decide, type UpiCall } from '../upi/upi-request.ts';
+import { findCollection } from '../collection.repository.ts';
+import { expiryOf, upiOf, type Collection, type Decide } from '../collection.ts';
+import { collectAnswered, SendUpiRequest, type UpiCall } from '../upi/send-upi-request.ts';
 import { Registrations } from './registrations.ts';
 
 /**
@@ -19,7 +18,7 @@ import { Registrations } from './registrations.ts';
 @HandlesDue('authorisation.collect')
 export class SendCollectAuthorisation {
   constructor(
-    private readonly request: UpiRequest,
+    private readonly request: SendUpiRequest,
     private readonly providers: PaymentProviders,
     private readonly mandates: Mandates,
     private readonly registrations: Registrations,
@@ -34,22 +33,23 @@ export class SendCollectAuthorisation {
   get outsideCall(): UpiCall {
     return this.request.callOf({
       load: async ({ tenant, key }) => {
-        const payment = await findPayment(this.database, tenant, Number(key));
-        if (payment?.status !== 'PENDING' || payment.collect_sent_at !== null) return null;
+        const payment = await findCollection(this.database, tenant, Number(key));
+        if (payment?.status !== 'PENDING' || upiOf(payment)?.sent_at !== null) return null;
         return (await this.database.now()) < expiryOf(payment) ? payment : null;
       },
       send: { name: 'payments.send_collect', call: (payment) => this.send(payment) },
     });
   }
 
-  private async send(payment: Payment): Promise<OutsideAnswer<Decide>> {
+  private async send(payment: Collection): Promise<OutsideAnswer<Decide>> {
     const { times } = this.config;
     const mandate = await this.mandates.facts(payment.tenant, payment.mandate_id ?? 0);
     const { mandates } = this.providers.of(payment.provider_name);
-    if (!mandate || !mandates || payment.upi_vpa === null)
+    const vpa = payment.upi?.vpa;
+    if (!mandate || !mandates || vpa == null)
       throw new Error(`payment ${payment.id} does not authorise a mandate by collect`);
     const registration = await this.registrations.of(payment, mandate, times.fromCollectMs);
-    const answer = await mandates.authoriseByCollect(registration, payment.upi_vpa);
+    const answer = await mandates.authoriseByCollect(registration, vpa);
     return this.request.read(payment, 'authorise_by_collect', collectAnswered(answer, times));
   }
 }

@@ -3,8 +3,8 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { Mandates } from '../../outside/mandates-client.ts';
-import { toPayment, type Payment } from '../../payment/payment.ts';
-import { isUnanswered } from '../collection.ts';
+import { toPayment } from '../../payment/payment.ts';
+import { checkoutOf, isUnanswered, type Collection } from '../collection.ts';
 import { AuthorisationAnswers } from './authorisation-answers.ts';
 import { Registrations } from './registrations.ts';
 
@@ -20,12 +20,14 @@ export class ShowAuthorisation {
   ) {}
 
   /** Throws 503 when another service does not answer. */
-  async execute(payment: Payment): Promise<FetchedPaymentDto> {
+  async execute(payment: Collection): Promise<FetchedPaymentDto> {
     const shown = toPayment(payment);
-    const { tenant, mandate_id, status, sdk_options_offered } = payment;
+    const { tenant, mandate_id, status } = payment;
     if (status !== 'PENDING' || isUnanswered(payment)) return shown;
     const page = { ...shown, ...this.answers.unused(payment, await this.database.now()) };
-    const mandate = sdk_options_offered ? await this.mandates.facts(tenant, mandate_id ?? 0) : null;
+    const mandate = checkoutOf(payment)?.sdk_offered
+      ? await this.mandates.facts(tenant, mandate_id ?? 0)
+      : null;
     if (!mandate) return page;
     const registration = await this.registrations.of(payment, mandate, this.config.times.fromCreationMs);
     return { ...page, sdk_options: this.answers.sdkOptions(payment, registration) };

@@ -1,73 +1,97 @@
-import { ApiError, type CreatedAuthorisationDto, type MandateFacts } from '@fundrail/contracts';
-import { Database, isKeyTakenOver } from '@fundrail/service-kit/db';
+import type { CreatedAuthorisationDto, MandateFacts, PaymentFailureCode } from '@fundrail/contracts';
+import type { Answer, MandateRegistration, ProviderMandates } from '@fundrail/providers';
+import { Log } from '@fundrail/service-kit';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../../config.ts';
 import { passFaultPoint } from '../../fault-points.ts';
-import { ChangePayment } from '../../payment/change-payment.ts';
+import { PaymentProviders } from '../../outside/payment-providers.ts';
 import type { Payment } from '../../payment/payment.ts';
-import { isUnanswered } from '../collection.ts';
-import { GiveUpCreation } from '../give-up-creation.ts';
+import { AnswerCreation, type Started } from '../answer-creation.ts';
+import { openCheckout } from '../checkout/open-checkout.ts';
+import { issueUri, isUnanswered, type Collection } from '../collection.ts';
 import { ProviderRefused } from '../provider-refused.ts';
 import { AuthorisationAnswers } from './authorisation-answers.ts';
-import { AuthorisationCalls } from './authorisation-calls.ts';
+import { Registrations } from './registrations.ts';
 
-/**
- * A creation that needs the provider's answer (PAY-12): the URI, or the order for SDK options. The provider is called after the
- * payment is committed and outside of any transaction, while the idempotency key is still open. The provider's answer and ours are
- * recorded together. On a refusal or no answer nothing can have been authorised: the payment fails and the mandate is released in
- * the same request, which answers 422 with the provider's reason, or 503.
- */
+type Creation = Started<CreatedAuthorisationDto>;
+
+/** The creation of an authorisation: by URI or SDK, its answer needs the provider's. */
 @Injectable()
 export class StartAuthorisation {
   constructor(
-    private readonly calls: AuthorisationCalls,
+    private readonly providers: PaymentProviders,
+    private readonly registrations: Registrations,
     private readonly answers: AuthorisationAnswers,
-    private readonly change: ChangePayment,
-    private readonly giveUp: GiveUpCreation,
-    private readonly database: Database,
+    private readonly creation: AnswerCreation,
+    private readonly config: PaymentsConfig,
+    private readonly log: Log,
   ) {}
 
   /** A payment that needs no answer of the provider was answered when it was stored. Otherwise as `execute`. */
   async ifUnanswered(
     caller: Caller,
-    payment: Payment,
+    payment: Collection,
     mandate: MandateFacts,
   ): Promise<CreatedAuthorisationDto> {
     return isUnanswered(payment) ? this.execute(caller, payment, mandate) : this.answers.created(payment);
   }
 
-  /** Throws 422 `PROVIDER_REFUSED` or 503, with the payment FAILED; 409 when another request took over the key and continues with the same id. */
-  async execute(caller: Caller, payment: Payment, mandate: MandateFacts): Promise<CreatedAuthorisationDto> {
-    try {
-      const answer = await this.answered(caller, payment, mandate);
-      if (!answer)
-        throw new ApiError('SERVICE_UNAVAILABLE', 'The payment provider does not answer; try again', [], 5);
-      await passFaultPoint('payments.checkout_opened');
-      return answer;
-    } catch (error) {
-      if (!isKeyTakenOver(error)) await this.end(payment, error);
-      throw error;
-    }
+  /** Throws as `AnswerCreation`. */
+  execute(caller: Caller, payment: Collection, mandate: MandateFacts): Promise<CreatedAuthorisationDto> {
+    return this.creation.execute(caller, payment, () => this.start(payment, mandate));
   }
 
-  /** Throws 409 when another request with the same key was answered meanwhile: then the payment was not refused. */
-  private async end(payment: Payment, error: unknown): Promise<void> {
-    if (!(error instanceof ProviderRefused)) return void (await this.giveUp.execute(payment));
-    if (!(await this.giveUp.execute(payment, error.failure_code)))
-      throw new ApiError('IDEMPOTENCY_KEY_IN_USE');
+  /** Null without a usable answer. Throws `ProviderRefused`. */
+  private async start(payment: Collection, mandate: MandateFacts): Promise<Creation | null> {
+    const isByUri = payment.upi?.type === 'uri';
+    const { fromUriMs, fromCreationMs } = this.config.times;
+    const registration = await this.registrations.of(payment, mandate, isByUri ? fromUriMs : fromCreationMs);
+    const { mandates } = this.providers.of(payment.provider_name);
+    if (!mandates) throw new Error(`${payment.provider_name} does not support mandates`);
+    return isByUri
+      ? this.byUri(payment, mandates, registration)
+      : this.byCheckout(payment, mandates, registration);
   }
 
-  private async answered(
-    caller: Caller,
+  private async byUri(
     payment: Payment,
-    mandate: MandateFacts,
-  ): Promise<CreatedAuthorisationDto | null> {
-    if (payment.status !== 'PENDING') return null;
-    const started = await this.calls.start(payment, mandate);
-    if (!started) return null;
-    return this.database.transaction(async (tx) => {
-      const after = await this.change.within(tx, payment, (row) => started.decide(row, tx.now));
-      return after?.status === 'PENDING' ? caller.answer(tx, started.answer(after)) : null;
-    });
+    mandates: ProviderMandates,
+    registration: MandateRegistration,
+  ): Promise<Creation | null> {
+    const value = await this.valueOf(payment, mandates.authoriseByUri(registration));
+    if (!value) return null;
+    return {
+      decide: (row, now) => issueUri(row, value.uri, now, this.config.times),
+      answer: (row) => this.answers.created(row),
+    };
+  }
+
+  private async byCheckout(
+    payment: Payment,
+    { checkout }: ProviderMandates,
+    registration: MandateRegistration,
+  ): Promise<Creation | null> {
+    if (!checkout) throw new Error(`${payment.provider_name} has no checkout for mandates`);
+    const order = await this.valueOf(payment, checkout.open(registration));
+    return (
+      order && {
+        decide: (row, now) => openCheckout(row, order, now),
+        answer: (row) => this.answers.sdk(row, registration),
+      }
+    );
+  }
+
+  private async valueOf<T>(
+    payment: Payment,
+    asked: Promise<Answer<T, PaymentFailureCode>>,
+  ): Promise<T | null> {
+    const answer = await asked;
+    await passFaultPoint('payments.checkout_answered');
+    if (answer.kind === 'yes') return answer.value;
+    const { tenant, id: payment_id } = payment;
+    this.log.warn('the provider did not start the authorisation', { tenant, payment_id, why: answer.kind });
+    if (answer.kind === 'no') throw new ProviderRefused(answer);
+    return null;
   }
 }

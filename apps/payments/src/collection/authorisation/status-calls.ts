@@ -7,8 +7,8 @@ import type {
   ProviderPaymentStatus,
   SurplusMandate,
 } from '@fundrail/providers';
-import type { Outcome, Payment } from '../../payment/payment.ts';
-import { applyPaymentStatus } from '../collection.ts';
+import type { Payment } from '../../payment/payment.ts';
+import { applyPaymentStatus, type Decide } from '../collection.ts';
 import { applyAuthorisationStatus } from './authorisation.ts';
 
 /** Why an attempt on the hosted page failed, and whether only the newest one did. */
@@ -27,7 +27,7 @@ interface ReportedStatus {
   readonly failed: FailedAttempt | null;
   /** Mandates that the investor authorised besides the one in `decide`. */
   readonly surplus: readonly SurplusMandate[];
-  readonly decide: (row: Payment, now: Date) => Outcome;
+  readonly decide: Decide;
 }
 
 /** The provider's status and cancel calls, the same for a payment and for an authorisation. */

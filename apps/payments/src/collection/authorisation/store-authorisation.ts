@@ -3,10 +3,10 @@ import { scheduleDue } from '@fundrail/service-kit/due';
 import { completionOf, type Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
-import { creationRows } from '../../payment/open-payment.ts';
-import { insertCreated } from '../../payment/payment-creation.repository.ts';
-import { CREATION_LIMIT_MS, task, type Payment } from '../../payment/payment.ts';
-import { expiryOf, isUnanswered } from '../collection.ts';
+import { task } from '../../payment/payment.ts';
+import { isUnanswered, type Collection } from '../collection.ts';
+import { createdRows } from '../created-rows.ts';
+import { insertCreated } from '../creation.repository.ts';
 import { AuthorisationAnswers } from './authorisation-answers.ts';
 import type { AuthorisationTerms } from './authorisation-terms.ts';
 import { newAuthorisation } from './authorisation.ts';
@@ -21,21 +21,20 @@ export class StoreAuthorisation {
   ) {}
 
   /** Rejects with the constraint that refuses it; then nothing is written. */
-  execute(caller: Caller, id: number, { flow, ...given }: AuthorisationTerms): Promise<Payment> {
+  execute(caller: Caller, id: number, { flow, ...given }: AuthorisationTerms): Promise<Collection> {
     return this.database.transaction(async (tx) => {
       const decision = newAuthorisation({ id, ...given }, flow, tx.now, this.config.times);
-      const { row: payment } = decision;
-      await insertCreated(tx, [creationRows(decision, [], completionOf(null, null), tx.now)]);
-      for (const due of dueOf(payment, tx.now)) await scheduleDue(tx, { ...due, tenant: payment.tenant });
+      const rows = createdRows(decision, [], completionOf(null, null), tx.now);
+      const { payment } = rows;
+      await insertCreated(tx, [rows]);
+      // A collect request is due immediately.
+      if (payment.upi?.type === 'collect')
+        await scheduleDue(tx, {
+          ...task(payment, 'authorisation.collect', tx.now),
+          tenant: payment.tenant,
+        });
       if (!isUnanswered(payment)) await caller.answer(tx, this.answers.created(payment));
       return payment;
     });
   }
-}
-
-/** A creation whose request died is given up before the authorisation would expire. A collect request is due immediately. */
-function dueOf(payment: Payment, now: Date) {
-  if (payment.upi_type === 'collect') return [task(payment, 'authorisation.collect', now)];
-  if (!isUnanswered(payment)) return [task(payment, 'payment.expire', expiryOf(payment))];
-  return [task(payment, 'payment.expire', new Date(now.getTime() + CREATION_LIMIT_MS))];
 }

@@ -1,7 +1,7 @@
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { InvestorFacts } from '../../outside/investor-facts.ts';
-import type { Payment } from '../../payment/payment.ts';
+import type { Collection } from '../collection.ts';
 import { EndPayment } from '../end-payment.ts';
 import { layAttemptsAside } from './attempt.repository.ts';
 import { offersWay } from './attempt.ts';
@@ -30,7 +30,7 @@ export class ActOnCheckout {
     private readonly database: Database,
   ) {}
 
-  async execute(payment: Payment, form: CheckoutForm, visitor: Visitor): Promise<Acted> {
+  async execute(payment: Collection, form: CheckoutForm, visitor: Visitor): Promise<Acted> {
     switch (form.action) {
       case 'intent':
         return offersWay(payment, 'intent') ? this.start(payment, { way: 'intent' }, visitor) : null;
@@ -52,7 +52,7 @@ export class ActOnCheckout {
     }
   }
 
-  private async collect(payment: Payment, given: string, visitor: Visitor): Promise<Acted> {
+  private async collect(payment: Collection, given: string, visitor: Visitor): Promise<Acted> {
     const { settings } = await this.facts.tenant(payment.tenant);
     // The page hides the form, but a client can post without it: the tenant's policy is checked here too (PAGE-8).
     if (!settings.upi_collect_enabled || !offersWay(payment, 'collect')) return null;
@@ -61,13 +61,13 @@ export class ActOnCheckout {
     return this.start(payment, { way: 'collect', vpa }, visitor);
   }
 
-  private async netbanking(payment: Payment, bank: string, visitor: Visitor): Promise<Acted> {
+  private async netbanking(payment: Collection, bank: string, visitor: Visitor): Promise<Acted> {
     if (!offersWay(payment, 'netbanking')) return null;
     if (bankName(bank) === null) return problem('netbanking', 'error_bank', 422);
     return this.start(payment, { way: 'netbanking', bank }, visitor);
   }
 
-  private async start(payment: Payment, choice: Choice, visitor: Visitor): Promise<Acted> {
+  private async start(payment: Collection, choice: Choice, visitor: Visitor): Promise<Acted> {
     return AFTER[await this.begin.execute(payment, choice, visitor)];
   }
 }

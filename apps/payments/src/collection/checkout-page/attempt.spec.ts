@@ -1,6 +1,11 @@
+import type { PaymentStatus } from '@fundrail/state-machines';
+import type { Ending } from '../../payment/payment.ts';
+import { aCollection } from '../../testing/payments.builder.ts';
 import type { AttemptRow } from './attempt.table.ts';
 import { failedAttempts, maskedVpa, progressOf, stateOf } from './attempt.ts';
 
+const inState = (status: PaymentStatus, ending: Ending | null = null) =>
+  aCollection({ payment: { status }, request: { ending } }, { kind: 'checkout', method: null, sdk: false });
 const attempt = (changes: Partial<AttemptRow> = {}): AttemptRow => ({
   payment_id: 1001,
   tenant: 'demo',
@@ -49,20 +54,20 @@ describe('where the investor stands', () => {
   it('given a QR code whose time is over, when the progress is read, then it is not shown, and the state changes', () => {
     const over = qr.started_at;
     expect(progressOf([qr], over)).toEqual({ kind: 'choosing', uri: null, refused: null });
-    const open = { status: 'PENDING', ending: null } as const;
+    const open = inState('PENDING');
     expect(stateOf(open, [qr], over)).not.toBe(stateOf(open, [qr], BEFORE));
   });
 
   it('given any step, when the state is read, then it differs from all others', () => {
-    const open = { status: 'PENDING', ending: null } as const;
+    const open = inState('PENDING');
     const states = [
       stateOf(open, [], BEFORE),
       stateOf(open, [qr], BEFORE),
       stateOf(open, [qr, request], BEFORE),
       stateOf(open, [qr, { ...request, ...aside }], BEFORE),
-      stateOf({ ...open, ending: 'cancel' }, [qr, request], BEFORE),
-      stateOf({ status: 'FAILED', ending: 'cancel' }, [qr, request], BEFORE),
-      stateOf({ status: 'SUCCESS', ending: null }, [qr, request], BEFORE),
+      stateOf(inState('PENDING', 'cancel'), [qr, request], BEFORE),
+      stateOf(inState('FAILED', 'cancel'), [qr, request], BEFORE),
+      stateOf(inState('SUCCESS'), [qr, request], BEFORE),
     ];
     expect(new Set(states).size).toBe(states.length);
   });

@@ -1,5 +1,6 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { PaymentRow } from '../../payment/payment.tables.ts';
+import type { Collection } from '../collection.ts';
 import type { AttemptRow, Way } from './attempt.table.ts';
 
 /** Whether the payment's page offers this way. A net banking payment and an authorisation have one way only. */
@@ -50,13 +51,13 @@ export function failedAttempts(attempts: readonly AttemptRow[], isNewestOnly: bo
 
 /** A code for what the page shows. It changes when another page is to be shown. */
 export function stateOf(
-  { status, ending }: Pick<PaymentRow, 'status' | 'ending'>,
+  { status, request }: Collection,
   attempts: readonly AttemptRow[],
   validFrom: Date,
 ): string {
   const progress = progressOf(attempts, validFrom);
   const kind = progress.kind === 'choosing' && progress.uri === null ? 'no_qr' : progress.kind;
-  return [status, ending ?? 'open', kind, attempts.length].join('.').toLowerCase();
+  return [status, request?.ending ?? 'open', kind, attempts.length].join('.').toLowerCase();
 }
 
 /** `ra***@okaxis`: its owner recognises it, a stranger cannot use it. */

@@ -3,8 +3,8 @@ import type { ProviderCheckout, ProviderPayment } from '@fundrail/providers';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
-import type { Payment } from '../../payment/payment.ts';
 import { OpenCheckout } from '../checkout/open-checkout.ts';
+import { checkoutOf, type Collection } from '../collection.ts';
 import { ProviderPayments } from '../provider-payments.ts';
 import { upiUriFault } from '../upi/upi-uri.ts';
 import { addressed, bankUrlFault, orNull } from './addressed.ts';
@@ -35,30 +35,30 @@ export class BeginAttempt {
     private readonly config: PaymentsConfig,
   ) {}
 
-  async execute(payment: Payment, choice: Choice, visitor: Visitor): Promise<BeginResult> {
+  async execute(payment: Collection, choice: Choice, visitor: Visitor): Promise<BeginResult> {
     const attempt = await this.record.create(payment, choice);
     if (typeof attempt === 'string') return attempt;
-    const started =
-      payment.payment_type === 'AUTH_TRANSACTION'
-        ? await orNull(this.authorisation.start(payment, choice, visitor))
-        : await this.pay(payment, choice, visitor);
+    const started = payment.authorisation
+      ? await orNull(this.authorisation.start(payment, choice, visitor))
+      : await this.pay(payment, choice, visitor);
     return started ? this.record.conclude(attempt, started) : this.record.silent(attempt, false);
   }
 
-  private async pay(payment: Payment, choice: Choice, visitor: Visitor): Promise<Started | null> {
+  private async pay(payment: Collection, choice: Choice, visitor: Visitor): Promise<Started | null> {
     const order = await orNull(this.openOrder(payment, choice.way, visitor));
     return order && this.start(order, choice, visitor);
   }
 
   /** Null when the provider opened no order: nothing was started there. */
-  private async openOrder(payment: Payment, way: Way, { browser }: Visitor): Promise<OpenedOrder | null> {
+  private async openOrder(payment: Collection, way: Way, { browser }: Visitor): Promise<OpenedOrder | null> {
     const { checkout, drawsTr } = this.providers.of(payment.provider_name);
     if (!checkout) throw new Error(`${payment.provider_name} has no checkout`);
     const opened = await this.open.execute(payment);
-    if (opened?.checkout_order_id == null) return null;
+    const order_id = (opened && checkoutOf(opened)?.order_id) ?? null;
+    if (!opened || order_id === null) return null;
     const request = await this.toProvider.of(opened, this.withinMs(way));
     const tr = drawsTr ? null : paymentReference(payment.id);
-    return { checkout, tr, request: { ...request, browser }, order_id: opened.checkout_order_id };
+    return { checkout, tr, request: { ...request, browser }, order_id };
   }
 
   private withinMs(way: Way): number {

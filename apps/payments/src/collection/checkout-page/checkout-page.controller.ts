@@ -13,7 +13,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PaymentsConfig } from '../../config.ts';
-import type { Payment } from '../../payment/payment.ts';
+import type { Collection } from '../collection.ts';
 import { ActOnCheckout } from './act-on-checkout.ts';
 import { checkoutForm, checkoutQuery, type CheckoutForm, type CheckoutQuery } from './checkout-form.ts';
 import { CHECKOUT_PATH, CheckoutTokens } from './checkout-token.ts';
@@ -77,8 +77,8 @@ export class CheckoutPageController {
     await answering(reply, query.txnId, language, async () => {
       const id = this.tokens.paymentOfToken(query.txnId);
       if (id === null) return closedPage('unknown', query.txnId, language);
-      const payment = await this.sessions.find(id, request.headers);
-      if (payment) return this.showing.page(payment, { language, goes: query.go === '1' });
+      const found = await this.sessions.find(id, request.headers);
+      if (found) return this.showing.page(found, { language, goes: query.go === '1' });
       const opened = await this.first.execute(
         id,
         visitOf(request.method, request.headers),
@@ -150,7 +150,7 @@ export class CheckoutPageController {
     return { browser: browserOf(request, `${this.config.publicBaseUrl}${CHECKOUT_PATH}`), language };
   }
 
-  private async session(token: string, { headers }: FastifyRequest): Promise<Payment | null> {
+  private async session(token: string, { headers }: FastifyRequest): Promise<Collection | null> {
     const id = this.tokens.paymentOfToken(token);
     return id === null ? null : this.sessions.find(id, headers);
   }

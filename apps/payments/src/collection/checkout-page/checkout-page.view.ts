@@ -1,6 +1,5 @@
 import { inRupees } from '@fundrail/contracts';
 import { all, html, nothing, policySources, type Html, type Page } from '@fundrail/service-kit/http';
-import { expiryOf } from '../collection.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import { pageAddress, secondsLeft, type Checkout, type Drawing } from './checkout.ts';
 import { orderName } from './order-name.view.ts';
@@ -17,14 +16,14 @@ export function checkoutPage(checkout: Checkout, status = 200): Page {
   const say = sayIn(checkout.language, payment.payment_type);
   const amount = inRupees(mandate ? mandate.mandate_limit : payment.amount);
   const drawing: Drawing = { ...checkout, say, amount };
-  const chooses = checkout.progress.kind === 'choosing' && checkout.payment.ending === null;
+  const chooses = checkout.progress.kind === 'choosing' && checkout.ending === null;
   return makePage({
     status,
     language: checkout.language,
     title: say('pay_amount', { amount }),
     brand: checkout.brand,
     inLanguage: (language) => pageAddress(checkout.token, language),
-    postsTo: policySources(checkout.payment.payment_postback_url),
+    postsTo: policySources(checkout.postback_url),
     body: html`<p class="strip" aria-hidden="true"><span>${say('total')}</span><strong>${amount}</strong></p>
       <div class="split" ${live(drawing)}>
         ${summary(drawing)}
@@ -42,10 +41,10 @@ function choice(drawing: Drawing): Html {
 }
 
 /** What the page's script needs: the address of the status, the state shown, the time left. */
-function live({ token, language, state, payment, now }: Drawing): Html {
+function live({ token, language, state, expires_at, now }: Drawing): Html {
   const status = `${CHECKOUT_PATH}/status?${new URLSearchParams({ txnId: token }).toString()}`;
   return html`data-status="${status}" data-state="${state}" data-page="${pageAddress(token, language)}"
-  data-left="${secondsLeft(payment, now)}"`;
+  data-left="${secondsLeft(expires_at, now)}"`;
 }
 
 function summary(drawing: Drawing): Html {
@@ -66,10 +65,10 @@ function summary(drawing: Drawing): Html {
   </section>`;
 }
 
-function timeLeft({ say, payment, now, language }: Drawing): Html {
-  const left = secondsLeft(payment, now);
+function timeLeft({ say, expires_at, now, language }: Drawing): Html {
+  const left = secondsLeft(expires_at, now);
   const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
-  const time = timeOf(expiryOf(payment), language);
+  const time = timeOf(expires_at, language);
   return html`<p class="time">
       <span>${say('time_left')}</span>
       <strong data-clock role="timer">${clock}</strong>

@@ -1,13 +1,13 @@
 import type { MandateTerms } from '@fundrail/contracts';
 import type { Payment } from '../../payment/payment.ts';
-import { expiryOf } from '../collection.ts';
+import type { CheckoutRow } from '../checkout/checkout.table.ts';
 import type { Progress } from './attempt.ts';
 import type { Brand } from './brand.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import type { Language, Say, TextKey } from './texts.ts';
 
 /** Everything that a page of a running payment shows. */
-export interface Checkout {
+export interface Checkout extends Pick<CheckoutRow, 'expires_at' | 'ending' | 'postback_url'> {
   readonly payment: Payment;
   readonly token: string;
   readonly operator: string;
@@ -56,6 +56,6 @@ export function pageAddress(token: string, language: Language): string {
 }
 
 /** Whole seconds until the payment ends by itself. */
-export function secondsLeft(payment: Pick<Payment, 'id' | 'expires_at'>, now: Date): number {
-  return Math.max(0, Math.ceil((expiryOf(payment).getTime() - now.getTime()) / 1000));
+export function secondsLeft(expires_at: Date, now: Date): number {
+  return Math.max(0, Math.ceil((expires_at.getTime() - now.getTime()) / 1000));
 }

@@ -1,7 +1,8 @@
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { findPayment, tenantOfPayment } from '../../payment/payment.repository.ts';
-import type { Payment } from '../../payment/payment.ts';
+import { tenantOfPayment } from '../../payment/payment.repository.ts';
+import { findCollection } from '../collection.repository.ts';
+import type { Collection } from '../collection.ts';
 import { offersWay } from './attempt.ts';
 import { BeginAttempt } from './begin-attempt.ts';
 import type { Closed } from './closed-page.view.ts';
@@ -13,7 +14,7 @@ import type { Visitor } from './visitor.ts';
 
 /** A page that was opened, and the cookie that may open it again. */
 interface OpenedPage {
-  readonly payment: Payment;
+  readonly payment: Collection;
   readonly cookie: string;
 }
 
@@ -38,7 +39,7 @@ export class FirstVisit {
   async execute(id: number, visit: Visit, visitor: Visitor): Promise<OpenedPage | Closed> {
     if (visit !== 'opens') return PAGE_OF_VISIT[visit];
     const tenant = await tenantOfPayment(this.database, id);
-    const found = tenant === null ? null : await findPayment(this.database, tenant, id);
+    const found = tenant === null ? null : await findCollection(this.database, tenant, id);
     if (tenant === null || !found) return 'unknown';
     // A closed link gives its page even when identity does not answer.
     const shut = whyShut(found, await this.database.now());
@@ -50,6 +51,6 @@ export class FirstVisit {
     if (!offersWay(payment, 'intent')) return { payment, cookie };
     // Without an answer the page offers a button for it.
     await this.begin.execute(payment, { way: 'intent' }, visitor);
-    return { payment: (await findPayment(this.database, tenant, id)) ?? payment, cookie };
+    return { payment: (await findCollection(this.database, tenant, id)) ?? payment, cookie };
   }
 }

@@ -4,9 +4,10 @@ import { cookieOf, type RequestHeaders } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import { PaymentsConfig } from '../../config.ts';
-import { ChangePayment } from '../../payment/change-payment.ts';
-import { findPayment, tenantOfPayment } from '../../payment/payment.repository.ts';
-import { unchanged, type Payment } from '../../payment/payment.ts';
+import { tenantOfPayment } from '../../payment/payment.repository.ts';
+import { ChangeCollection } from '../change-collection.ts';
+import { findCollection } from '../collection.repository.ts';
+import { checkoutOf, still, type Collection } from '../collection.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import { useToken, whyShut, type Shut } from './token-use.ts';
 
@@ -17,25 +18,25 @@ const COOKIE_SECONDS = 7200;
 
 type Opening =
   /** `cookie` is the value of Set-Cookie. */
-  { readonly kind: 'opened'; readonly payment: Payment; readonly cookie: string } | { readonly kind: Shut };
+  | { readonly kind: 'opened'; readonly payment: Collection; readonly cookie: string }
+  | { readonly kind: Shut };
 
 /** Who may see a payment's page: the one browser whose first GET used the token up (PAGE-2). */
 @Injectable()
 export class PageSessions {
   constructor(
-    private readonly change: ChangePayment,
+    private readonly change: ChangeCollection,
     private readonly database: Database,
     private readonly config: PaymentsConfig,
   ) {}
 
   /** The payment, when the request has the cookie of its page; null otherwise. */
-  async find(id: number, headers: RequestHeaders): Promise<Payment | null> {
+  async find(id: number, headers: RequestHeaders): Promise<Collection | null> {
     // Without the prefix: a page that the release before 0.2 has opened.
     const session = cookieOf(headers, this.cookieName(id)) ?? cookieOf(headers, plainName(id));
     const payment = session === null ? null : await this.payment(id);
-    const isTheirs =
-      payment?.page_session_hash && constantTimeEqual(payment.page_session_hash, hashOf(session));
-    return isTheirs ? payment : null;
+    const hash = payment && checkoutOf(payment)?.session_hash;
+    return hash && constantTimeEqual(hash, hashOf(session)) ? payment : null;
   }
 
   /** Uses up the token. Of two concurrent visits one opens the page, because the row is locked. */
@@ -47,15 +48,15 @@ export class PageSessions {
     const seen: { shut: Shut | null } = { shut: null };
     const payment = await this.change.execute({ tenant, id }, (row, { now }) => {
       seen.shut = whyShut(row, now);
-      return seen.shut ? unchanged(row) : useToken(row, hash, now, this.config.times.fromCreationMs);
+      return seen.shut ? still(row) : useToken(row, hash, now, this.config.times.fromCreationMs);
     });
-    if (payment?.page_session_hash !== hash) return { kind: seen.shut ?? 'unknown' };
+    if (!payment || checkoutOf(payment)?.session_hash !== hash) return { kind: seen.shut ?? 'unknown' };
     return { kind: 'opened', payment, cookie: this.cookie(id, session) };
   }
 
-  private async payment(id: number): Promise<Payment | null> {
+  private async payment(id: number): Promise<Collection | null> {
     const tenant = await tenantOfPayment(this.database, id);
-    return tenant === null ? null : findPayment(this.database, tenant, id);
+    return tenant === null ? null : findCollection(this.database, tenant, id);
   }
 
   /** Secure, except in a sandbox that is served over http: a browser would not send it back there. */

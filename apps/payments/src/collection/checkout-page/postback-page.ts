@@ -39,7 +39,7 @@ export function postbackPage(payment: Postable & Ended, secret: string, options:
     title: options.again ? say('try_failed') : headingOf(payment, language),
     ...(options.brand ? { brand: options.brand } : {}),
     inLanguage: options.inLanguage ?? null,
-    postsTo: policySources(payment.payment_postback_url),
+    postsTo: policySources(payment.postback_url),
     body: options.again
       ? failedAttemptBody(payment, secret, options, options.again)
       : body(payment, secret, options),
@@ -108,7 +108,7 @@ function formOf(payment: Postable, secret: string, button: string, seconds: numb
   const fields = names.map((name) => html`<input type="hidden" name="${name}" value="${postback[name]}" />`);
   return html`<form
     method="post"
-    action="${payment.payment_postback_url}"
+    action="${payment.postback_url}"
     ${seconds === null ? nothing : html`data-auto="${seconds}"`}
   >
     ${all(fields)}<button class="main">${button}</button>

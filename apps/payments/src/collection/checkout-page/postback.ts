@@ -1,11 +1,21 @@
 import { hmac } from '@fundrail/service-kit/crypto';
+import { failedReason } from '../../payment/failed-reasons.ts';
 import type { PaymentRow } from '../../payment/payment.tables.ts';
+import type { Payment } from '../../payment/payment.ts';
+import type { CheckoutRow } from '../checkout/checkout.table.ts';
+import { checkoutOf, type Collection } from '../collection.ts';
 
-/** The parts of a payment that the postback needs (PAGE-9). */
-export type Postable = Pick<
-  PaymentRow,
-  'id' | 'payment_type' | 'status' | 'amount' | 'failure_code' | 'failed_reason' | 'payment_postback_url'
->;
+/** What the postback needs (PAGE-9). */
+export type Postable = Pick<PaymentRow, 'id' | 'payment_type' | 'status' | 'amount' | 'failure_code'> &
+  Pick<CheckoutRow, 'postback_url'>;
+
+/** The payment with the address that its browser returns to. */
+export function postableOf(payment: Collection): Payment & Postable {
+  const checkout = checkoutOf(payment);
+  if (!checkout) throw new Error(`payment ${payment.id} has no page`);
+  return { ...payment, postback_url: checkout.postback_url };
+}
+
 type PostbackStatus = 'success' | 'failure' | 'pending';
 
 /** The fields of the form that the investor's browser posts to `payment_postback_url`. */
@@ -39,7 +49,7 @@ export function postbackOf(payment: Postable, secret: string): Postback {
   const paymentId = String(payment.id);
   const status = postbackStatus(payment);
   const failureCode = payment.failure_code ?? '';
-  const failureReason = payment.failed_reason ?? '';
+  const failureReason = payment.failure_code ? failedReason(payment.failure_code) : '';
   const signature = hmac(secret, [paymentId, status, failureCode, failureReason].join('|'));
   return { paymentId, status, failureCode, failureReason, signature };
 }

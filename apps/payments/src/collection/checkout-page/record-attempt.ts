@@ -4,9 +4,9 @@ import { isNotDone, type Answer } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { ChangePayment, type PaymentKey } from '../../payment/change-payment.ts';
-import { firstStatusCall, unchanged, type Payment } from '../../payment/payment.ts';
-import { expiryOf } from '../collection.ts';
+import type { PaymentKey } from '../../payment/change-payment.ts';
+import { ChangeCollection } from '../change-collection.ts';
+import { firstStatusCall, mayBePaid, still, type Collection } from '../collection.ts';
 import { addAttempt, answerAttempt, attemptsOf, layAttemptsAside } from './attempt.repository.ts';
 import type { Way } from './attempt.table.ts';
 import { maskedVpa, MOST_ATTEMPTS } from './attempt.ts';
@@ -31,19 +31,18 @@ export type Started = Answer<{ readonly address: string | null }, PaymentFailure
 @Injectable()
 export class RecordAttempt {
   constructor(
-    private readonly change: ChangePayment,
+    private readonly change: ChangeCollection,
     private readonly database: Database,
     private readonly log: Log,
   ) {}
 
   /** Stores a new attempt and schedules the first status query. */
-  async create(payment: Payment, choice: Choice): Promise<AttemptKey | 'many' | 'ended'> {
+  async create(payment: PaymentKey, choice: Choice): Promise<AttemptKey | 'many' | 'ended'> {
     const created: { number: number | 'many' | 'ended' } = { number: 'ended' };
     await this.change.execute(payment, async (row, tx) => {
       created.number = await insertAttempt(row, choice, tx);
-      const isKnownToProvider = row.checkout_order_id !== null || row.payment_type === 'AUTH_TRANSACTION';
-      const queries = typeof created.number === 'number' && isKnownToProvider;
-      return { ...unchanged(row), due: queries ? [firstStatusCall(row, tx.now)] : [] };
+      const queries = typeof created.number === 'number' && mayBePaid(row);
+      return { ...still(row), due: queries ? [firstStatusCall(row, tx.now)] : [] };
     });
     const { tenant, id } = payment;
     const { number } = created;
@@ -72,13 +71,19 @@ export class RecordAttempt {
 }
 
 /** Runs under the payment's lock, so that two attempts do not get the same number. */
-async function insertAttempt(row: Payment, choice: Choice, tx: Tx): Promise<number | 'many' | 'ended'> {
-  if (row.status !== 'PENDING' || row.ending !== null || tx.now >= expiryOf(row)) return 'ended';
-  const { length } = await attemptsOf(tx, row);
+async function insertAttempt(
+  payment: Collection,
+  choice: Choice,
+  tx: Tx,
+): Promise<number | 'many' | 'ended'> {
+  const { request } = payment;
+  if (payment.status !== 'PENDING' || request?.ending !== null || tx.now >= request.expires_at)
+    return 'ended';
+  const { length } = await attemptsOf(tx, payment);
   if (length >= MOST_ATTEMPTS) return 'many';
   await addAttempt(tx, {
-    tenant: row.tenant,
-    payment_id: row.id,
+    tenant: payment.tenant,
+    payment_id: payment.id,
     number: length + 1,
     way: choice.way,
     shown: shownOf(choice),

@@ -7,8 +7,10 @@ import { PaymentsConfig } from '../../config.ts';
 import { InvestorFacts } from '../../outside/investor-facts.ts';
 import { Mandates } from '../../outside/mandates-client.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
-import { findPayment, tenantOfPayment } from '../../payment/payment.repository.ts';
+import { tenantOfPayment } from '../../payment/payment.repository.ts';
 import type { Payment } from '../../payment/payment.ts';
+import { findCollection } from '../collection.repository.ts';
+import { checkoutOf, expiryOf, type Collection } from '../collection.ts';
 import { attemptsOf } from './attempt.repository.ts';
 import { progressOf, stateOf } from './attempt.ts';
 import { bankName, codeOfIfscBank } from './banks.ts';
@@ -18,6 +20,7 @@ import { CheckoutTokens } from './checkout-token.ts';
 import { pageAddress, secondsLeft, type Checkout, type Problem } from './checkout.ts';
 import type { AppOfPayment } from './closed-page.view.ts';
 import { postbackPage } from './postback-page.ts';
+import { postableOf } from './postback.ts';
 import type { Language } from './texts.ts';
 
 /** What the page's script fetches: the current state, and the time left. */
@@ -48,9 +51,11 @@ export class ShowCheckout {
 
   /** Throws 503 when identity or mandates does not answer. */
   async page(
-    payment: Payment,
+    payment: Collection,
     { language, problem = null, status = 200, goes = false }: PageOptions,
   ): Promise<Page> {
+    const checkoutRow = checkoutOf(payment);
+    if (!checkoutRow) throw new Error(`payment ${payment.id} has no page`);
     const tenant = await this.facts.tenant(payment.tenant);
     const { settings, postback_secret } = tenant;
     const brand = brandOf(tenant);
@@ -59,13 +64,14 @@ export class ShowCheckout {
       const inLanguage = (other: Language) => pageAddress(token, other);
       const stays = isLongOver(payment, await this.database.now());
       const options = { language, brand, inLanguage, holidays: this.config.holidays, stays };
-      return postbackPage(payment, postback_secret, options);
+      return postbackPage(postableOf(payment), postback_secret, options);
     }
     const attempts = await attemptsOf(this.database, payment);
     const now = await this.database.now();
     const progress = progressOf(attempts, this.validFrom(now));
+    const { expires_at, ending, postback_url } = checkoutRow;
     const checkout: Checkout = {
-      payment,
+      ...{ payment, expires_at, ending, postback_url },
       token: this.tokens.checkoutToken(payment.id),
       operator: brand.operator,
       brand,
@@ -84,23 +90,24 @@ export class ShowCheckout {
     return checkoutPage(checkout, status);
   }
 
-  async status(payment: Payment): Promise<CheckoutStatus> {
+  async status(payment: Collection): Promise<CheckoutStatus> {
     const attempts = await attemptsOf(this.database, payment);
     const now = await this.database.now();
     return {
       state: stateOf(payment, attempts, this.validFrom(now)),
-      seconds_left: secondsLeft(payment, now),
+      seconds_left: secondsLeft(expiryOf(payment), now),
     };
   }
 
   /** The app of a payment, for an investor with a closed link. Null for an id without a payment. */
   async appOf(id: number): Promise<AppOfPayment | null> {
     const name = await tenantOfPayment(this.database, id);
-    const payment = name === null ? null : await findPayment(this.database, name, id);
-    if (!payment) return null;
-    const address = `${new URL(payment.payment_postback_url).origin}/`;
+    const payment = name === null ? null : await findCollection(this.database, name, id);
+    const checkout = payment && checkoutOf(payment);
+    if (!checkout) return null;
+    const address = `${new URL(checkout.postback_url).origin}/`;
     // Without identity the link leads back too, only without the app's name. That is better than a 503.
-    const tenant = await this.facts.tenant(payment.tenant).catch(() => null);
+    const tenant = await this.facts.tenant(checkout.tenant).catch(() => null);
     return { address, name: tenant && brandOf(tenant).app };
   }
 

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { Mandates } from '../../outside/mandates-client.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
-import type { Payment } from '../../payment/payment.ts';
 import { Registrations } from '../authorisation/registrations.ts';
+import { checkoutOf, type Collection } from '../collection.ts';
 import { addressed, bankUrlFault } from './addressed.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import type { Choice, Started } from './record-attempt.ts';
@@ -27,7 +27,7 @@ export class StartOnPage {
   ) {}
 
   /** Call it outside any transaction. Throws 503 when another service does not answer; the provider was not called then. */
-  async start(payment: Payment, choice: Choice, { browser, language }: Visitor): Promise<Started | null> {
+  async start(payment: Collection, choice: Choice, { browser, language }: Visitor): Promise<Started | null> {
     const { mandates } = this.providers.of(payment.provider_name);
     if (!mandates) throw new Error(`${payment.provider_name} does not support mandates`);
     const mandate = await this.mandates.facts(payment.tenant, payment.mandate_id ?? 0);
@@ -52,12 +52,12 @@ export class StartOnPage {
   }
 
   private async atBank(
-    payment: Payment,
+    payment: Collection,
     { checkout }: ProviderMandates,
     registration: MandateRegistration,
     { bank, back }: BankVisit,
   ): Promise<Started | null> {
-    const { checkout_order_id: order_id, checkout_customer_id: customer_id } = payment;
+    const { order_id = null, customer_id = null } = checkoutOf(payment) ?? {};
     if (!checkout || order_id === null || customer_id === null) return null;
     const order: MandateCheckoutOrder = { order_id, customer_id };
     const answer = await checkout.startEmandate(registration, order, bank, back);

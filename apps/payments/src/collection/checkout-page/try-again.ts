@@ -1,8 +1,7 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import type { Payment } from '../../payment/payment.ts';
-import { mayTryAgain } from '../collection.ts';
+import { mayTryAgain, type Collection } from '../collection.ts';
 import { attemptsOf } from './attempt.repository.ts';
 import { progressOf } from './attempt.ts';
 import { CheckoutTokens } from './checkout-token.ts';
@@ -24,7 +23,7 @@ export class TryAgain {
   ) {}
 
   /** Null when the payment has ended, an attempt still runs, or no attempt was made on the page. */
-  async execute(payment: Payment, language: Language): Promise<Again | null> {
+  async execute(payment: Collection, language: Language): Promise<Again | null> {
     const now = await this.database.now();
     if (!mayTryAgain(payment, now)) return null;
     const progress = progressOf(await attemptsOf(this.database, payment), now);

@@ -18,8 +18,8 @@ export function waiting(drawing: Drawing): Html {
 }
 
 /** The same after an app was opened or the QR code was used. Only the browser knows that: hidden until the page's script shows it. */
-export function waitingForApp({ say, progress, payment }: Drawing): Html {
-  if (progress.kind !== 'choosing' || progress.uri === null || payment.ending !== null) return nothing;
+export function waitingForApp({ say, progress, ending }: Drawing): Html {
+  if (progress.kind !== 'choosing' || progress.uri === null || ending !== null) return nothing;
   return html`<section class="card waiting stack" aria-labelledby="waiting-app" data-wait hidden>
     <span class="turning" aria-hidden="true"></span>
     <h2 id="waiting-app" tabindex="-1">${say('waiting_app')}</h2>
@@ -29,12 +29,12 @@ export function waitingForApp({ say, progress, payment }: Drawing): Html {
   </section>`;
 }
 
-function words({ say, progress, payment, operator, goes, amount }: Drawing): {
+function words({ say, progress, ending, operator, goes, amount }: Drawing): {
   heading: string;
   sentence: string;
   link: Html;
 } {
-  if (payment.ending !== null || progress.kind === 'choosing')
+  if (ending !== null || progress.kind === 'choosing')
     return { heading: say('waiting_status'), sentence: say('pending_text'), link: nothing };
   if (progress.kind === 'collect')
     return {
@@ -60,7 +60,7 @@ function words({ say, progress, payment, operator, goes, amount }: Drawing): {
 }
 
 function otherWay(drawing: Drawing): Html {
-  if (drawing.payment.ending !== null || drawing.progress.kind === 'choosing') return nothing;
+  if (drawing.ending !== null || drawing.progress.kind === 'choosing') return nothing;
   return html`<form method="post" action="${CHECKOUT_PATH}">
     ${hiddenFields(drawing)}
     <button name="action" value="choose">${drawing.say('other_way')}</button>

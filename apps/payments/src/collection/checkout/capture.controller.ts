@@ -11,6 +11,7 @@ import { brandOf } from '../checkout-page/brand.ts';
 import { captureQuery, type CaptureQuery } from '../checkout-page/checkout-form.ts';
 import { PageSessions } from '../checkout-page/page-session.ts';
 import { postbackPage, unprovenPage } from '../checkout-page/postback-page.ts';
+import { postableOf } from '../checkout-page/postback.ts';
 import { languageOf } from '../checkout-page/texts.ts';
 import { TryAgain } from '../checkout-page/try-again.ts';
 import { SettleCapture } from './settle-capture.ts';
@@ -67,7 +68,7 @@ export class CaptureController {
     const again = await this.tryAgain.execute(payment, language);
     sendPage(
       reply,
-      postbackPage(payment, tenant.postback_secret, {
+      postbackPage(postableOf(payment), tenant.postback_secret, {
         ...{ language, brand: brandOf(tenant), again },
         holidays: this.config.holidays,
       }),

@@ -3,9 +3,9 @@ import type { ProviderPayment } from '@fundrail/providers';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
-import { isCheckout, toPayment, upiOf, type Payment } from '../../payment/payment.ts';
+import { toPayment } from '../../payment/payment.ts';
 import { CHECKOUT_PATH, CheckoutTokens } from '../checkout-page/checkout-token.ts';
-import { isUnanswered } from '../collection.ts';
+import { checkoutOf, isUnanswered, type Collection } from '../collection.ts';
 import { ProviderPayments } from '../provider-payments.ts';
 
 /** The part of the answers to creation and GET that lets the investor pay (FLOW-5). */
@@ -18,43 +18,42 @@ export class CheckoutAnswers {
     private readonly config: PaymentsConfig,
   ) {}
 
-  created(payment: Payment): CreatedPaymentDto {
-    const { id, upi_type } = payment;
-    if (upi_type) return { id, token_url: null, upi: upiOf(payment, upi_type) };
-    return { id, token_url: this.tokens.tokenUrl(id), upi: null };
+  created({ id, upi }: Pick<Collection, 'id' | 'upi'>): CreatedPaymentDto {
+    return upi ? { id, token_url: null, upi } : { id, token_url: this.tokens.tokenUrl(id), upi: null };
   }
 
-  createdWithSdk(payment: Payment, contact: ProviderPayment['contact']): CreatedPaymentDto {
+  createdWithSdk(payment: Collection, contact: ProviderPayment['contact']): CreatedPaymentDto {
     return { ...this.created(payment), sdk_options: this.sdkOptions(payment, contact) };
   }
 
   /** The payment and, while it is PENDING, the unused parts of its checkout. Throws 503 when identity does not return the contact. */
-  async fetched(payment: Payment, now: Date): Promise<FetchedPaymentDto> {
+  async fetched(payment: Collection, now: Date): Promise<FetchedPaymentDto> {
     const shown = toPayment(payment);
+    const checkout = checkoutOf(payment);
     // A creation that is not answered yet may still be given up, so the way to pay is not shown.
-    if (payment.status !== 'PENDING' || !isCheckout(payment) || isUnanswered(payment)) return shown;
-    const { token_used_at, token_expires_at, checkout_order_id, sdk_options_offered } = payment;
-    const unused = token_used_at === null && token_expires_at !== null && now < token_expires_at;
-    const sdk = sdk_options_offered && checkout_order_id !== null;
+    if (payment.status !== 'PENDING' || !checkout || isUnanswered(payment)) return shown;
+    const isUnused = checkout.opened_at === null && now < checkout.token_expires_at;
+    const hasSdk = checkout.sdk_offered && checkout.order_id !== null;
     return {
       ...shown,
-      ...(unused ? { token_url: this.tokens.tokenUrl(payment.id) } : {}),
-      ...(sdk ? { sdk_options: this.sdkOptions(payment, await this.toProvider.contactOf(payment)) } : {}),
+      ...(isUnused ? { token_url: this.tokens.tokenUrl(payment.id) } : {}),
+      ...(hasSdk ? { sdk_options: this.sdkOptions(payment, await this.toProvider.contactOf(payment)) } : {}),
     };
   }
 
-  private sdkOptions(payment: Payment, { email, mobile }: ProviderPayment['contact']): SdkOptionsDto {
+  private sdkOptions(payment: Collection, { email, mobile }: ProviderPayment['contact']): SdkOptionsDto {
+    const opened = checkoutOf(payment);
     const { checkout } = this.providers.of(payment.provider_name);
-    if (!checkout || payment.checkout_order_id === null)
+    if (!checkout || opened?.order_id == null)
       throw new Error(`payment ${payment.id} has no order at a provider's checkout`);
     return {
       sdkvendor: {
         callback_url: `${this.config.publicBaseUrl}${CHECKOUT_PATH}/capture/${payment.id}`,
-        bank_code: payment.bank_code ?? '',
+        bank_code: opened.bank_code ?? '',
         amount: payment.amount.toPaise(),
         // Mutual funds are paid from the investor's own bank account: no cards, no wallets.
         method: { wallet: false, netbanking: true, card: false, upi: payment.method === null },
-        order_id: payment.checkout_order_id,
+        order_id: opened.order_id,
         key: checkout.keyId,
         email: email ?? '',
         contact: mobile ?? '',

@@ -84,7 +84,7 @@ describe('net banking, page and SDK (FLOW-5, FLOW-6)', () => {
         kind: 'yes',
         value: capturedAs('c1', String(5000 * orders.length)),
       });
-      await stage.rows('UPDATE payments SET checkout_order_id = $1', orderOf(paymentReference(id)));
+      await stage.rows('UPDATE checkouts SET order_id = $1', orderOf(paymentReference(id)));
       await stage.service.app
         .get(SettleCapture)
         .execute(id, { kind: 'error', code: null, reason: null, order_id: null });

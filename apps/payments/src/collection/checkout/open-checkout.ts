@@ -6,15 +6,16 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { passFaultPoint } from '../../fault-points.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
-import { ChangePayment } from '../../payment/change-payment.ts';
+import { failPayment, note } from '../../payment/payment.ts';
+import { ChangeCollection } from '../change-collection.ts';
 import {
-  failPayment,
+  checkoutOf,
+  decided,
   firstStatusCall,
-  note,
-  unchanged,
-  type Outcome,
-  type Payment,
-} from '../../payment/payment.ts';
+  still,
+  type Collection,
+  type CollectionOutcome,
+} from '../collection.ts';
 import { ProviderPayments } from '../provider-payments.ts';
 import type { Refusal } from '../provider-refused.ts';
 
@@ -27,7 +28,7 @@ export class OpenCheckout {
   constructor(
     private readonly providers: PaymentProviders,
     private readonly toProvider: ProviderPayments,
-    private readonly change: ChangePayment,
+    private readonly change: ChangeCollection,
     private readonly calls: RecordedCalls,
     private readonly config: PaymentsConfig,
     private readonly log: Log,
@@ -37,23 +38,22 @@ export class OpenCheckout {
    * The PENDING payment with its order, or null when the payment is over or the provider gave no answer. A refusal ends the payment,
    * because no attempt is possible without an order (ERR-8).
    */
-  async execute(payment: Payment): Promise<Payment | null> {
+  async execute(payment: Collection): Promise<Collection | null> {
     if (payment.status !== 'PENDING') return null;
-    if (payment.checkout_order_id !== null) return payment;
+    if (checkoutOf(payment)?.order_id != null) return payment;
     const opened = await this.order(payment);
     if (opened.kind === 'silent') return null;
-    if (opened.kind === 'refused') {
-      await this.change.execute(payment, (row, tx) => refuseCheckout(row, opened.failure_code, tx.now));
-      await passFaultPoint('payments.checkout_opened');
-      return null;
-    }
-    const after = await this.change.execute(payment, (row, tx) => openCheckout(row, opened.order_id, tx.now));
+    const after = await this.change.execute(payment, (row, tx) =>
+      opened.kind === 'refused'
+        ? refuseCheckout(row, opened.failure_code, tx.now)
+        : openCheckout(row, opened, tx.now),
+    );
     await passFaultPoint('payments.checkout_opened');
-    return after?.status === 'PENDING' ? after : null;
+    return opened.kind === 'opened' && after?.status === 'PENDING' ? after : null;
   }
 
   /** The provider's order, not recorded yet. `silent`: no answer, and the same call may be repeated. */
-  async order(payment: Payment): Promise<Opened> {
+  async order(payment: Collection): Promise<Opened> {
     const { checkout } = this.providers.of(payment.provider_name);
     if (!checkout) throw new Error(`${payment.provider_name} has no checkout`);
     const asked = await this.toProvider.of(payment, this.config.times.fromCreationMs);
@@ -75,13 +75,24 @@ type Opened =
   | { readonly kind: 'silent' };
 
 /** Fails the payment, unless another call has got an order meanwhile. */
-function refuseCheckout(payment: Payment, code: PaymentFailureCode, now: Date): Outcome {
-  if (payment.status !== 'PENDING' || payment.checkout_order_id !== null) return unchanged(payment);
-  return failPayment(payment, 'fail', code, now);
+function refuseCheckout(payment: Collection, code: PaymentFailureCode, now: Date): CollectionOutcome {
+  if (!awaitsOrder(payment)) return still(payment);
+  return decided(payment, failPayment(payment, 'fail', code, now));
 }
 
-/** Records the order, unless the payment has one already or is over. */
-export function openCheckout(payment: Payment, checkout_order_id: string, now: Date): Outcome {
-  if (payment.status !== 'PENDING' || payment.checkout_order_id !== null) return unchanged(payment);
-  return { ...note(payment, 'open_checkout', { checkout_order_id }), due: [firstStatusCall(payment, now)] };
+/** Records the order, unless the payment has one already or is over. `customer_id`: for the authorisation of a mandate. */
+export function openCheckout(
+  payment: Collection,
+  { order_id, customer_id = null }: { readonly order_id: string; readonly customer_id?: string | null },
+  now: Date,
+): CollectionOutcome {
+  const checkout = checkoutOf(payment);
+  if (!checkout || !awaitsOrder(payment)) return still(payment);
+  const request = { ...checkout, order_id, customer_id };
+  const due = [firstStatusCall(payment, now)];
+  return { ...decided({ ...payment, request }, note(payment, 'open_checkout')), due };
+}
+
+function awaitsOrder(payment: Collection): boolean {
+  return payment.status === 'PENDING' && checkoutOf(payment)?.order_id === null;
 }

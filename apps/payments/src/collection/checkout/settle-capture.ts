@@ -3,13 +3,15 @@ import { constantTimeEqual } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
-import { findPayment, tenantOfPayment } from '../../payment/payment.repository.ts';
-import { isCheckout, type Payment } from '../../payment/payment.ts';
+import { tenantOfPayment } from '../../payment/payment.repository.ts';
+import type { Payment } from '../../payment/payment.ts';
 import { AskProvider } from '../ask-provider.ts';
+import { findCollection } from '../collection.repository.ts';
+import { checkoutOf, type Collection } from '../collection.ts';
 
 /** A payment, and whether the post is proven to come from the browser that paid it (decision 0035). */
 interface Settled {
-  readonly payment: Payment;
+  readonly payment: Collection;
   readonly isProven: boolean;
 }
 
@@ -36,19 +38,19 @@ export class SettleCapture {
   }
 
   /** The post has no token: the payment is found by its id alone. */
-  private async find(id: number): Promise<Payment> {
+  private async find(id: number): Promise<Collection> {
     const tenant = await tenantOfPayment(this.database, id);
-    const payment = tenant === null ? null : await findPayment(this.database, tenant, id);
-    if (!payment || !(isCheckout(payment) || payment.sdk_options_offered)) throw new ApiError('NOT_FOUND');
+    const payment = tenant === null ? null : await findCollection(this.database, tenant, id);
+    if (!payment || !checkoutOf(payment)) throw new ApiError('NOT_FOUND');
     return payment;
   }
 
   /** A valid signature of another order may be a replay, so it proves nothing here. */
-  private check(payment: Payment, posted: Extract<CapturePost, { kind: 'signed' }>): void {
+  private check(payment: Collection, posted: Extract<CapturePost, { kind: 'signed' }>): void {
     const provider = this.providers.of(payment.provider_name);
     const { checkout } =
       payment.payment_type === 'AUTH_TRANSACTION' ? (provider.mandates ?? provider) : provider;
-    const isOurs = posted.order_id === payment.checkout_order_id;
+    const isOurs = posted.order_id === checkoutOf(payment)?.order_id;
     if (!isOurs || !checkout?.isSigned(posted))
       throw new ValidationFailed([
         { field: 'razorpay_signature', message: "is not a valid signature of the payment's order" },
@@ -57,7 +59,8 @@ export class SettleCapture {
 }
 
 /** Only the client, the payer's browser and the provider know the provider's order, so a post that names it does not just guess payment ids. */
-function namesOrderOf({ checkout_order_id: known }: Payment, named: string | null): boolean {
+function namesOrderOf(payment: Collection, named: string | null): boolean {
+  const known = checkoutOf(payment)?.order_id ?? null;
   return known !== null && named !== null && constantTimeEqual(known, named);
 }
 

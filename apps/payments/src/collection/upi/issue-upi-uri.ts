@@ -4,10 +4,9 @@ import type { DueResult, DueWork, OutsideAnswer } from '@fundrail/service-kit/du
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
-import type { Payment } from '../../payment/payment.ts';
-import { issueUri } from '../collection.ts';
+import { issueUri, type Collection, type Decide } from '../collection.ts';
 import { ProviderPayments } from '../provider-payments.ts';
-import { unlessEnded, UpiRequest, type Decide, type UpiCall } from './upi-request.ts';
+import { unlessEnded, SendUpiRequest, type UpiCall } from './send-upi-request.ts';
 import { upiUriFault } from './upi-uri.ts';
 
 /**
@@ -18,7 +17,7 @@ import { upiUriFault } from './upi-uri.ts';
 @HandlesDue('payment.issue_uri')
 export class IssueUpiUri {
   constructor(
-    private readonly request: UpiRequest,
+    private readonly request: SendUpiRequest,
     private readonly providers: PaymentProviders,
     private readonly toProvider: ProviderPayments,
     private readonly config: PaymentsConfig,
@@ -30,12 +29,12 @@ export class IssueUpiUri {
 
   get outsideCall(): UpiCall {
     return this.request.callOf({
-      load: (work) => this.request.intend(work, ({ upi_uri }) => upi_uri === null),
+      load: (work) => this.request.intend(work),
       send: { name: 'payments.issue_uri', call: (payment) => this.send(payment) },
     });
   }
 
-  private async send(payment: Payment): Promise<OutsideAnswer<Decide>> {
+  private async send(payment: Collection): Promise<OutsideAnswer<Decide>> {
     const { times } = this.config;
     const asked = await this.toProvider.of(payment, times.fromUriMs);
     const provider = this.providers.of(payment.provider_name);

@@ -3,9 +3,9 @@ import type { DueResult, DueWork, OutsideAnswer } from '@fundrail/service-kit/du
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
-import type { Payment } from '../../payment/payment.ts';
+import type { Collection, Decide } from '../collection.ts';
 import { ProviderPayments } from '../provider-payments.ts';
-import { collectAnswered, UpiRequest, type Decide, type UpiCall } from './upi-request.ts';
+import { collectAnswered, SendUpiRequest, type UpiCall } from './send-upi-request.ts';
 
 /**
  * `payment.send_collect`: all orders are submitted, so the collect request goes to the investor's UPI app. As for a URI: records the
@@ -16,7 +16,7 @@ import { collectAnswered, UpiRequest, type Decide, type UpiCall } from './upi-re
 @HandlesDue('payment.send_collect')
 export class SendCollect {
   constructor(
-    private readonly request: UpiRequest,
+    private readonly request: SendUpiRequest,
     private readonly providers: PaymentProviders,
     private readonly toProvider: ProviderPayments,
     private readonly config: PaymentsConfig,
@@ -28,16 +28,17 @@ export class SendCollect {
 
   get outsideCall(): UpiCall {
     return this.request.callOf({
-      load: (work) => this.request.intend(work, ({ collect_sent_at }) => collect_sent_at === null),
+      load: (work) => this.request.intend(work),
       send: { name: 'payments.send_collect', call: (payment) => this.send(payment) },
     });
   }
 
-  private async send(payment: Payment): Promise<OutsideAnswer<Decide>> {
-    if (payment.upi_vpa === null) throw new Error(`payment ${payment.id} is a collect without a VPA`);
+  private async send(payment: Collection): Promise<OutsideAnswer<Decide>> {
+    const vpa = payment.upi?.vpa;
+    if (vpa == null) throw new Error(`payment ${payment.id} is a collect without a VPA`);
     const { times } = this.config;
     const asked = await this.toProvider.of(payment, times.fromCollectMs);
-    const answer = await this.providers.of(payment.provider_name).sendCollect(asked, payment.upi_vpa);
+    const answer = await this.providers.of(payment.provider_name).sendCollect(asked, vpa);
     return this.request.read(payment, 'send_collect', collectAnswered(answer, times));
   }
 }

@@ -1,7 +1,8 @@
 import { GroupedCalls } from '@fundrail/messaging';
 import { Database, isLostDatabase } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { insertCreated, type CreationRows } from './payment-creation.repository.ts';
+import type { CreatedRows } from './created-rows.ts';
+import { insertCreated } from './creation.repository.ts';
 
 /** Most creations in one statement: more would not be faster, and an error in one would undo more of them. */
 const MAX_PER_STATEMENT = 64;
@@ -19,19 +20,19 @@ const WRITTEN: Written = { error: null };
 @Injectable()
 export class CreationInserts {
   private readonly inserts = new GroupedCalls(
-    (group: readonly CreationRows[]) => this.write(group),
+    (group: readonly CreatedRows[]) => this.write(group),
     MAX_PER_STATEMENT,
   );
 
   constructor(private readonly database: Database) {}
 
   /** Rejects with the database's error. After a lost connection the payment may or may not be written. */
-  async insert(rows: CreationRows): Promise<void> {
+  async insert(rows: CreatedRows): Promise<void> {
     const { error } = await this.inserts.call(rows);
     if (error !== null) throw error;
   }
 
-  private async write(group: readonly CreationRows[]): Promise<readonly Written[]> {
+  private async write(group: readonly CreatedRows[]): Promise<readonly Written[]> {
     try {
       const uriIsDue = await insertCreated(this.database, group);
       this.database.signal('outbox');

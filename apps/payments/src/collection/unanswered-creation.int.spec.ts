@@ -3,7 +3,7 @@ import { setFaultHandler } from '@fundrail/testing';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
 import { SILENCE } from '../testing/fake-provider.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
-import { CREATION_LIMIT_MS } from './payment.ts';
+import { CREATION_LIMIT_MS } from './collection.ts';
 
 const GIVEN_UP = { status: 'FAILED', failure_code: 'pg_server_error' };
 type Created = { id: number; sdk_options?: object };
@@ -34,7 +34,7 @@ describe('a creation that needs the provider’s answer (PAY-12, PAY-13)', () =>
   /** What a request that died leaves: the payment without its order, the key without its answer and no longer held. */
   const died = async (key: string) => {
     await ask(key);
-    await stage.rows('UPDATE payments SET checkout_order_id = NULL');
+    await stage.rows('UPDATE checkouts SET order_id = NULL');
     await endHold(key);
   };
   const endHold = (key: string) =>

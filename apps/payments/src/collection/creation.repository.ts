@@ -1,22 +1,13 @@
-import { OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues, type NewEvent } from '@fundrail/messaging';
+import { OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues } from '@fundrail/messaging';
 import { arrayParameters, columnArrays, sql, type Queryable } from '@fundrail/persistence';
-import { completionValues, KEY_TYPES, type KeyCompletion } from '@fundrail/service-kit/http';
-import { ORDER_STATES, PROJECT_ORDERS, type OrderFact } from './order-state.repository.ts';
-import { PAYMENT_ORDERS, PAYMENTS } from './payment.tables.ts';
-import { CREATION_LIMIT_MS, type Payment } from './payment.ts';
-
-/** The rows of one creation. */
-export interface CreationRows {
-  readonly payment: Payment;
-  readonly orders: readonly OrderFact[];
-  readonly event: NewEvent;
-  readonly completion: KeyCompletion;
-}
-
-/** The constraints that show why a creation was refused. */
-export const ID_TAKEN = 'payment_ids_pkey';
-export const SOURCE_REF_TAKEN = 'payments_source_ref';
-export const ORDER_TAKEN = 'payment_orders_one_live';
+import { completionValues, KEY_TYPES } from '@fundrail/service-kit/http';
+import { ORDER_STATES, PROJECT_ORDERS } from '../payment/order-state.repository.ts';
+import { PAYMENT_ORDERS, PAYMENTS } from '../payment/payment.tables.ts';
+import { AUTHORISATIONS } from './authorisation/authorisation.table.ts';
+import { CHECKOUTS } from './checkout/checkout.table.ts';
+import { checkoutOf, upiOf } from './collection.ts';
+import type { CreatedRows } from './created-rows.ts';
+import { UPI_REQUESTS } from './upi/upi.table.ts';
 
 const COLUMNS = PAYMENTS.inserted.join(', ');
 /** The columns of a share with the last state of its order. */
@@ -34,6 +25,23 @@ const SHARE_COLUMNS = [
 const SHARES_AT = PAYMENTS.inserted.length + 1;
 const EVENTS_AT = SHARES_AT + SHARE_COLUMNS.length;
 const KEYS_AT = EVENTS_AT + OUTBOX_TYPES.length;
+const EXPIRIES_AT = KEYS_AT + KEY_TYPES.length;
+const UPI_AT = EXPIRIES_AT + 1;
+const CHECKOUTS_AT = UPI_AT + UPI_REQUESTS.inserted.length;
+const AUTHORISATIONS_AT = CHECKOUTS_AT + CHECKOUTS.inserted.length;
+type Declared<Name extends string> = Parameters<typeof arrayParameters<Name>>[0];
+/** Inserts the given rows of a table beside the payments that were created. */
+const insertBeside = <Name extends string>(
+  {
+    name,
+    inserted,
+    ...table
+  }: Declared<Name> & { readonly name: string; readonly inserted: readonly Name[] },
+  first: number,
+) =>
+  `INSERT INTO ${name} (${inserted.join(', ')}) SELECT ${inserted.map((column) => `a.${column}`).join(', ')}
+     FROM unnest(${arrayParameters(table, inserted, first)}) AS a (${inserted.join(', ')})
+     JOIN id_taken ON id_taken.id = a.payment_id`;
 const arrays = (first: number, types: readonly string[]) =>
   types.map((type, index) => `$${first + index}::${type}[]`).join(', ');
 
@@ -71,27 +79,33 @@ const CREATE = sql(
    ), announced AS (
      INSERT INTO outbox (${OUTBOX_COLUMNS})
      SELECT * FROM unnest(${arrays(EVENTS_AT, OUTBOX_TYPES)})
+   ), upi AS (
+     ${insertBeside(UPI_REQUESTS, UPI_AT)}
+   ), checkout AS (
+     ${insertBeside(CHECKOUTS, CHECKOUTS_AT)}
+   ), authorisation AS (
+     ${insertBeside(AUTHORISATIONS, AUTHORISATIONS_AT)}
    ), scheduled AS (
      INSERT INTO due_work (kind, key, tenant, due_at)
-     SELECT 'payment.expire', id::text, tenant,
-       CASE WHEN sdk_options_offered THEN created_at + interval '${CREATION_LIMIT_MS} ms' ELSE expires_at END
-     FROM asked WHERE expires_at IS NOT NULL
+     SELECT 'payment.expire', id::text, tenant, expire_at
+     FROM asked JOIN unnest($1::bigint[], $${EXPIRIES_AT}::timestamptz[]) AS e (id, expire_at) USING (id)
+     WHERE expire_at IS NOT NULL
      UNION ALL
-     SELECT CASE upi_type WHEN 'uri' THEN 'payment.issue_uri' ELSE 'payment.send_collect' END, id::text, tenant, created_at
-     FROM asked JOIN decided USING (id) WHERE ready AND upi_type IS NOT NULL
+     SELECT CASE upi->>'type' WHEN 'uri' THEN 'payment.issue_uri' ELSE 'payment.send_collect' END, id::text, tenant, created_at
+     FROM asked JOIN decided USING (id) WHERE ready AND upi IS NOT NULL
    )
    SELECT id, ready, complete_idempotency_key(k.tenant, k.key, k.holder, k.status, k.body)
    FROM decided JOIN unnest($1::bigint[], ${arrays(KEYS_AT, KEY_TYPES)}) AS k (id, tenant, key, holder, status, body) USING (id)`,
 );
 
 /**
- * Inserts payments with all their rows, all or none. Returns the ids whose orders are ready.
- * Rejects with a unique violation of `ID_TAKEN` (the id is void or has a payment already), `SOURCE_REF_TAKEN` or `ORDER_TAKEN`,
- * and with FR001 when another request took over an Idempotency-Key; then nothing is written.
+ * Inserts payments with all their rows, all or none. Returns the ids whose orders are ready. Rejects with a unique violation when the id
+ * is void or has a payment already, or its reference or an order is taken, and with FR001 when another request took over an
+ * Idempotency-Key; then nothing is written.
  */
 export async function insertCreated(
   db: Queryable,
-  creations: readonly CreationRows[],
+  creations: readonly CreatedRows[],
 ): Promise<ReadonlySet<number>> {
   const answers = await db.query<{ id: number; ready: boolean }>(CREATE, [
     ...columnArrays(
@@ -107,11 +121,24 @@ export async function insertCreated(
       creations.map(({ completion }) => completionValues(completion)),
       [...KEY_TYPES.keys()],
     ),
+    creations.map(({ expire_at }) => expire_at),
+    ...columnArrays(
+      creations.flatMap(({ payment }) => upiOf(payment) ?? []),
+      UPI_REQUESTS.inserted,
+    ),
+    ...columnArrays(
+      creations.flatMap(({ payment }) => checkoutOf(payment) ?? []),
+      CHECKOUTS.inserted,
+    ),
+    ...columnArrays(
+      creations.flatMap(({ payment }) => payment.authorisation ?? []),
+      AUTHORISATIONS.inserted,
+    ),
   ]);
   return new Set(answers.filter(({ ready }) => ready).map(({ id }) => id));
 }
 
-function sharesOf({ payment, orders }: CreationRows) {
+function sharesOf({ payment, orders }: CreatedRows) {
   const shares = new Map(payment.orders.map((share) => [share.old_id, share]));
   return orders.map((order) => ({ ...shares.get(order.old_id), ...order, id: payment.id }));
 }

@@ -1,29 +1,27 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import { paymentReference } from '@fundrail/providers';
-import type { Answer } from '@fundrail/providers';
+import { paymentReference, type Answer } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
-import { RecordedCalls } from '@fundrail/service-kit/calls';
-import type { CallName } from '@fundrail/service-kit/calls';
+import { RecordedCalls, type CallName } from '@fundrail/service-kit/calls';
 import type { DueWork, OutsideAnswer, OutsideCall } from '@fundrail/service-kit/due';
+import { apply, upiRequestMachine } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
-import type { PaymentsConfig } from '../../config.ts';
 import { passFaultPoint } from '../../fault-points.ts';
-import { ChangePayment } from '../../payment/change-payment.ts';
 import { orderStates } from '../../payment/order-state.repository.ts';
-import { ordersChanged, sharesReady, type OrderStates } from '../../payment/orders-of-payment.ts';
-import { firstStatusCall, note, unchanged } from '../../payment/payment.ts';
-import type { Outcome, Payment } from '../../payment/payment.ts';
-import { collectSent, expiryOf, providerFailed } from '../collection.ts';
+import { sharesReady, type OrderStates } from '../../payment/orders-of-payment.ts';
+import { note } from '../../payment/payment.ts';
+import { ChangeCollection } from '../change-collection.ts';
+import { collectSent, decided, firstStatusCall, providerFailed, still, upiOf } from '../collection.ts';
+import type { Collection, CollectionOutcome, Decide, PaymentTimes } from '../collection.ts';
+import { ordersChanged } from '../orders-changed.ts';
 
-export type Decide = (row: Payment, now: Date) => Outcome;
 /** The call that sends a payment to the investor's UPI app. Its outcome is a decision about the locked payment. */
-export type UpiCall = OutsideCall<Payment, Decide>;
+export type UpiCall = OutsideCall<Collection, Decide>;
 
 /** The common part of URI and collect request: the intent before the call, the outcome after it. */
 @Injectable()
-export class UpiRequest {
+export class SendUpiRequest {
   constructor(
-    private readonly change: ChangePayment,
+    private readonly change: ChangeCollection,
     private readonly calls: RecordedCalls,
     private readonly log: Log,
   ) {}
@@ -46,16 +44,18 @@ export class UpiRequest {
   }
 
   /** Records the intent and returns the payment; null when the request must not be sent, or has its outcome. Idempotent. */
-  async intend({ tenant, key }: DueWork, isUnsent: (payment: Payment) => boolean): Promise<Payment | null> {
-    const payment = await this.change.execute({ tenant, id: Number(key) }, async (row, tx) =>
+  async intend({ tenant, key }: DueWork): Promise<Collection | null> {
+    const after = await this.change.execute({ tenant, id: Number(key) }, async (row, tx) =>
       intended(row, await orderStates(tx, row), tx.now),
     );
-    return payment?.uri_requested_at && payment.status === 'PENDING' && isUnsent(payment) ? payment : null;
+    const upi = after && upiOf(after);
+    const isWanted = upi && upi.state !== 'waiting' && upi.sent_at === null;
+    return isWanted && after.status === 'PENDING' ? after : null;
   }
 
   /** Records the answer for operators, and reads it. A refusal ends the payment. */
   async read(
-    payment: Payment,
+    payment: Collection,
     call: CallName,
     answer: Answer<Decide, PaymentFailureCode>,
   ): Promise<OutsideAnswer<Decide>> {
@@ -68,7 +68,7 @@ export class UpiRequest {
 /** The decision in the answer to a collect request. */
 export function collectAnswered(
   answer: Answer<null, PaymentFailureCode>,
-  times: PaymentsConfig['times'],
+  times: PaymentTimes,
 ): Answer<Decide, PaymentFailureCode> {
   if (answer.kind !== 'yes') return answer;
   const value: Decide = (row, now) => unlessEnded(row, now, () => collectSent(row, now, times));
@@ -76,14 +76,17 @@ export function collectAnswered(
 }
 
 /** If the payment ended during the call, schedules a status call: the provider knows the payment now, and must close it. */
-export function unlessEnded(row: Payment, now: Date, decide: Decide): Outcome {
-  return row.status === 'FAILED' ? { ...unchanged(row), due: [firstStatusCall(row, now)] } : decide(row, now);
+export function unlessEnded(row: Collection, now: Date, decide: Decide): CollectionOutcome {
+  if (row.status !== 'FAILED') return decide(row, now);
+  return { ...still(row), due: [firstStatusCall(row, now)] };
 }
 
 /** Checks under the lock that the payment is PENDING, in time, and all orders are submitted. An order that has ended ends the payment. */
-function intended(payment: Payment, states: OrderStates, now: Date): Outcome {
-  if (payment.status !== 'PENDING' || payment.uri_requested_at || now >= expiryOf(payment))
-    return unchanged(payment);
+function intended(payment: Collection, states: OrderStates, now: Date): CollectionOutcome {
+  const upi = upiOf(payment);
+  if (payment.status !== 'PENDING' || upi?.state !== 'waiting' || now >= upi.expires_at)
+    return still(payment);
   if (!sharesReady(payment.orders, states)) return ordersChanged(payment, states, now);
-  return note(payment, 'request_uri', { uri_requested_at: now });
+  const state = apply(upiRequestMachine, upi.state, 'request');
+  return decided({ ...payment, request: { ...upi, state } }, note(payment, 'request_uri'));
 }

@@ -1,10 +1,17 @@
 import type { EventObject, EventType } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
-import { ChangePayment } from './change-payment.ts';
-import { livePaymentOf, observeKnownOrder, observeOrder, orderStates } from './order-state.repository.ts';
-import type { OrderFact } from './order-state.repository.ts';
-import { ordersChanged } from './orders-of-payment.ts';
+import { debitsOrderChanged } from '../debit/debit.ts';
+import {
+  livePaymentOf,
+  observeKnownOrder,
+  observeOrder,
+  orderStates,
+  type OrderFact,
+} from '../payment/order-state.repository.ts';
+import { ChangeCollection } from './change-collection.ts';
+import { decided } from './collection.ts';
+import { ordersChanged } from './orders-changed.ts';
 
 /** The part of an order's event that payments uses. */
 interface OrderEvent {
@@ -16,7 +23,7 @@ interface OrderEvent {
 /** Updates the projection of the orders' states and applies the change to the order's payment. No remote call (PAY-35, MSG-6). */
 @Injectable()
 export class ObserveOrder {
-  constructor(private readonly change: ChangePayment) {}
+  constructor(private readonly change: ChangeCollection) {}
 
   /** In the transaction of the inbox row. Locks the projection's row first, so it waits for a creation under way. */
   async execute(tx: Tx, event: OrderEvent): Promise<void> {
@@ -44,9 +51,12 @@ export class ObserveOrder {
   ): Promise<void> {
     const id = await livePaymentOf(tx, tenant, object.old_id);
     if (id === null) return;
-    await this.change.within(tx, { tenant, id }, async (payment) =>
-      ordersChanged(payment, await orderStates(tx, payment), tx.now),
-    );
+    await this.change.within(tx, { tenant, id }, async (row) => {
+      const states = await orderStates(tx, row);
+      return row.payment_type === 'NACH'
+        ? decided(row, debitsOrderChanged(row, states, tx.now))
+        : ordersChanged(row, states, tx.now);
+    });
   }
 }
 

@@ -29,9 +29,8 @@ import { PaymentController } from './collection/payment.controller.ts';
 import { ProviderPayments } from './collection/provider-payments.ts';
 import { StorePayment } from './collection/store-payment.ts';
 import { TakeCallback } from './collection/take-callback.ts';
-import { IssueUpiUri } from './collection/upi/issue-upi-uri.ts';
-import { SendCollect } from './collection/upi/send-collect.ts';
 import { SendUpiRequest } from './collection/upi/send-upi-request.ts';
+import { UpiCalls } from './collection/upi/upi-calls.ts';
 import { paymentsConfig } from './config.ts';
 import { debits } from './debit/debit.wiring.ts';
 import { paymentProviders } from './outside/built-providers.ts';
@@ -67,8 +66,6 @@ const USE_CASES = [
   ObserveOrder,
 ];
 const DUE_HANDLERS = [
-  IssueUpiUri,
-  SendCollect,
   ExpirePayment,
   AskStatus,
   MoveTransfer,
@@ -103,6 +100,7 @@ const PARTS = [
   ProviderPayments,
   StartSdkCheckout,
   SendUpiRequest,
+  UpiCalls,
   CreationInserts,
   StorePayment,
 ];

@@ -6,8 +6,7 @@ import { AskProvider } from './ask-provider.ts';
 import { SendCollectAuthorisation } from './authorisation/send-collect-authorisation.ts';
 import { findCollection } from './collection.repository.ts';
 import { expiryOf, mayBePaid, still, type Collection } from './collection.ts';
-import { IssueUpiUri } from './upi/issue-upi-uri.ts';
-import { SendCollect } from './upi/send-collect.ts';
+import { SendUpiRequest } from './upi/send-upi-request.ts';
 
 /** How long status calls continue when the provider did not answer the last scheduled one. */
 const GRACE_MS = 86_400_000;
@@ -26,8 +25,7 @@ const BANK_MS = 30 * 86_400_000;
 export class AskStatus {
   constructor(
     private readonly ask: AskProvider,
-    private readonly issue: IssueUpiUri,
-    private readonly collect: SendCollect,
+    private readonly upi: SendUpiRequest,
     private readonly authorisation: SendCollectAuthorisation,
     private readonly database: Database,
     private readonly config: PaymentsConfig,
@@ -71,8 +69,7 @@ export class AskStatus {
     if (payment_type === 'AUTH_TRANSACTION') {
       // A URI or an order came from the provider, so the provider cannot have missed the payment.
       if (upi?.type === 'collect') await sendNow(this.authorisation.outsideCall, payment);
-    } else if (upi && mayBePaid(payment))
-      await sendNow((upi.type === 'collect' ? this.collect : this.issue).outsideCall, payment);
+    } else if (upi && mayBePaid(payment)) await sendNow(this.upi.callFor(upi.type), payment);
   }
 
   /** Every hour, and once more when the days are over: otherwise money that came in during the last hour would be kept. */

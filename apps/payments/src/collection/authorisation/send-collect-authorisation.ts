@@ -7,7 +7,7 @@ import { Mandates } from '../../outside/mandates-client.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
 import { findCollection } from '../collection.repository.ts';
 import { expiryOf, upiOf, type Collection, type Decide } from '../collection.ts';
-import { collectAnswered, SendUpiRequest, type UpiCall } from '../upi/send-upi-request.ts';
+import { collectAnswered, UpiCalls, type UpiCall } from '../upi/upi-calls.ts';
 import { Registrations } from './registrations.ts';
 
 /**
@@ -18,7 +18,7 @@ import { Registrations } from './registrations.ts';
 @HandlesDue('authorisation.collect')
 export class SendCollectAuthorisation {
   constructor(
-    private readonly request: SendUpiRequest,
+    private readonly calls: UpiCalls,
     private readonly providers: PaymentProviders,
     private readonly mandates: Mandates,
     private readonly registrations: Registrations,
@@ -31,7 +31,7 @@ export class SendCollectAuthorisation {
   }
 
   get outsideCall(): UpiCall {
-    return this.request.callOf({
+    return this.calls.callOf({
       load: async ({ tenant, key }) => {
         const payment = await findCollection(this.database, tenant, Number(key));
         if (payment?.status !== 'PENDING' || upiOf(payment)?.sent_at !== null) return null;
@@ -50,6 +50,6 @@ export class SendCollectAuthorisation {
       throw new Error(`payment ${payment.id} does not authorise a mandate by collect`);
     const registration = await this.registrations.of(payment, mandate, times.fromCollectMs);
     const answer = await mandates.authoriseByCollect(registration, vpa);
-    return this.request.read(payment, 'authorise_by_collect', collectAnswered(answer, times));
+    return this.calls.read(payment, 'authorise_by_collect', collectAnswered(answer, times));
   }
 }

@@ -1,92 +1,73 @@
-import type { PaymentFailureCode } from '@fundrail/contracts';
-import { paymentReference, type Answer } from '@fundrail/providers';
-import { Log } from '@fundrail/service-kit';
-import { RecordedCalls, type CallName } from '@fundrail/service-kit/calls';
-import type { DueWork, OutsideAnswer, OutsideCall } from '@fundrail/service-kit/due';
-import { apply, upiRequestMachine } from '@fundrail/state-machines';
+import { paymentReference } from '@fundrail/providers';
+import { HandlesDue, pursue } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork, OutsideAnswer } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { passFaultPoint } from '../../fault-points.ts';
-import { orderStates } from '../../payment/order-state.repository.ts';
-import { sharesReady, type OrderStates } from '../../payment/orders-of-payment.ts';
-import { note } from '../../payment/payment.ts';
-import { ChangeCollection } from '../change-collection.ts';
-import { collectSent, decided, firstStatusCall, providerFailed, still, upiOf } from '../collection.ts';
-import type { Collection, CollectionOutcome, Decide, PaymentTimes } from '../collection.ts';
-import { ordersChanged } from '../orders-changed.ts';
+import { PaymentsConfig } from '../../config.ts';
+import { PaymentProviders } from '../../outside/payment-providers.ts';
+import { issueUri, type Collection, type Decide } from '../collection.ts';
+import { ProviderPayments } from '../provider-payments.ts';
+import { collectAnswered, unlessEnded, UpiCalls, type UpiCall } from './upi-calls.ts';
+import { upiUriFault } from './upi-uri.ts';
 
-/** The call that sends a payment to the investor's UPI app. Its outcome is a decision about the locked payment. */
-export type UpiCall = OutsideCall<Collection, Decide>;
-
-/** The common part of URI and collect request: the intent before the call, the outcome after it. */
+/**
+ * All orders are submitted, so the investor may pay: by a URI, or by a collect request in the investor's UPI app. Records the intent, calls
+ * the provider with our reference as the key, records the outcome. A retry after a lost answer does not ask the investor twice.
+ */
 @Injectable()
 export class SendUpiRequest {
   constructor(
-    private readonly change: ChangeCollection,
-    private readonly calls: RecordedCalls,
-    private readonly log: Log,
+    private readonly calls: UpiCalls,
+    private readonly providers: PaymentProviders,
+    private readonly toProvider: ProviderPayments,
+    private readonly config: PaymentsConfig,
   ) {}
 
-  /** The call with these parts of its own. */
-  callOf(parts: Pick<UpiCall, 'load' | 'send'>): UpiCall {
-    return {
-      ...parts,
-      apply: async (payment, decide) => {
-        await this.change.execute(payment, (row, tx) => decide(row, tx.now));
-        await passFaultPoint('payments.upi_request_applied');
-        return 'done';
-      },
-      silence: {
-        log: this.log,
-        what: 'the request to the investor',
-        about: ({ tenant, id: payment_id }) => ({ tenant, payment_id }),
-      },
-    };
+  @HandlesDue('payment.issue_uri')
+  handleUri(work: DueWork): Promise<DueResult> {
+    return pursue(this.callFor('uri'), work);
   }
 
-  /** Records the intent and returns the payment; null when the request must not be sent, or has its outcome. Idempotent. */
-  async intend({ tenant, key }: DueWork): Promise<Collection | null> {
-    const after = await this.change.execute({ tenant, id: Number(key) }, async (row, tx) =>
-      intended(row, await orderStates(tx, row), tx.now),
+  @HandlesDue('payment.send_collect')
+  handleCollect(work: DueWork): Promise<DueResult> {
+    return pursue(this.callFor('collect'), work);
+  }
+
+  callFor(type: 'uri' | 'collect'): UpiCall {
+    return this.calls.callOf({
+      load: (work) => this.calls.intend(work),
+      send:
+        type === 'uri'
+          ? { name: 'payments.issue_uri', call: (payment) => this.issueUri(payment) }
+          : { name: 'payments.send_collect', call: (payment) => this.sendCollect(payment) },
+    });
+  }
+
+  private async issueUri(payment: Collection): Promise<OutsideAnswer<Decide>> {
+    const { times } = this.config;
+    const asked = await this.toProvider.of(payment, times.fromUriMs);
+    const provider = this.providers.of(payment.provider_name);
+    const answer = await provider.issueUpiUri(asked);
+    if (answer.kind !== 'yes') return this.calls.read(payment, 'issue_uri', answer);
+    const { uri } = answer.value;
+    const { amount, payee_name } = asked;
+    const tr = provider.drawsTr ? null : paymentReference(payment.id);
+    const fault = upiUriFault(uri, { tr, amount, payee_name });
+    const decide: Decide = (row, now) => unlessEnded(row, now, () => issueUri(row, uri, now, times));
+    return this.calls.read(
+      payment,
+      'issue_uri',
+      fault
+        ? { kind: 'unknown', why: 'not_understood', detail: `the URI ${fault}` }
+        : { kind: 'yes', value: decide },
     );
-    const upi = after && upiOf(after);
-    const isWanted = upi && upi.state !== 'waiting' && upi.sent_at === null;
-    return isWanted && after.status === 'PENDING' ? after : null;
   }
 
-  /** Records the answer for operators, and reads it. A refusal ends the payment. */
-  async read(
-    payment: Collection,
-    call: CallName,
-    answer: Answer<Decide, PaymentFailureCode>,
-  ): Promise<OutsideAnswer<Decide>> {
-    await this.calls.record({ payment, reference: paymentReference(payment.id) }, call, answer);
-    if (answer.kind !== 'no') return answer;
-    return { kind: 'yes', value: (row, now) => providerFailed(row, answer.failure_code, now) };
+  private async sendCollect(payment: Collection): Promise<OutsideAnswer<Decide>> {
+    const vpa = payment.upi?.vpa;
+    if (vpa == null) throw new Error(`payment ${payment.id} is a collect without a VPA`);
+    const { times } = this.config;
+    const asked = await this.toProvider.of(payment, times.fromCollectMs);
+    const answer = await this.providers.of(payment.provider_name).sendCollect(asked, vpa);
+    return this.calls.read(payment, 'send_collect', collectAnswered(answer, times));
   }
-}
-
-/** The decision in the answer to a collect request. */
-export function collectAnswered(
-  answer: Answer<null, PaymentFailureCode>,
-  times: PaymentTimes,
-): Answer<Decide, PaymentFailureCode> {
-  if (answer.kind !== 'yes') return answer;
-  const value: Decide = (row, now) => unlessEnded(row, now, () => collectSent(row, now, times));
-  return { kind: 'yes', value };
-}
-
-/** If the payment ended during the call, schedules a status call: the provider knows the payment now, and must close it. */
-export function unlessEnded(row: Collection, now: Date, decide: Decide): CollectionOutcome {
-  if (row.status !== 'FAILED') return decide(row, now);
-  return { ...still(row), due: [firstStatusCall(row, now)] };
-}
-
-/** Checks under the lock that the payment is PENDING, in time, and all orders are submitted. An order that has ended ends the payment. */
-function intended(payment: Collection, states: OrderStates, now: Date): CollectionOutcome {
-  const upi = upiOf(payment);
-  if (payment.status !== 'PENDING' || upi?.state !== 'waiting' || now >= upi.expires_at)
-    return still(payment);
-  if (!sharesReady(payment.orders, states)) return ordersChanged(payment, states, now);
-  const state = apply(upiRequestMachine, upi.state, 'request');
-  return decided({ ...payment, request: { ...upi, state } }, note(payment, 'request_uri'));
 }

@@ -53,14 +53,15 @@ export class Rows<Declared extends Columns, Row = Read<Declared>> {
   /** `select` reads the table as `t`, perhaps with columns of other tables. */
   constructor(
     readonly table: Table<Declared>,
-    select = `SELECT t.* FROM ${table.name} t`,
+    // By name: a prepared `SELECT *` fails once on each connection after a column was added.
+    select = `SELECT ${table.names.map((column) => `t.${column}`).join(', ')} FROM ${table.name} t`,
   ) {
     const { name, names, columns, inserted, stepped } = table;
     this.#select = select;
     this.#key = names.find((column) => columns[column]?.isPrimary) ?? '';
     const insert = `INSERT INTO ${name} (${inserted.join(', ')}) VALUES (${parameters(inserted)})`;
     this.#insert = sql(`${name}.insert`, insert);
-    this.#create = sql(`${name}.create`, `${insert} RETURNING *`);
+    this.#create = sql(`${name}.create`, `${insert} RETURNING ${names.join(', ')}`);
     this.#insertOnce = sql(
       `${name}.insert_once`,
       `${insert} ON CONFLICT DO NOTHING RETURNING true AS stored`,

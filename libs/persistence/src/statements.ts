@@ -26,7 +26,7 @@ export function insertRow<Declared extends Columns>(
   const { name, inserted } = table;
   const statement = sql(
     `${name}.insert`,
-    `INSERT INTO ${name} (${inserted.join(', ')}) VALUES (${parameters(inserted)}) ${rest}`,
+    `INSERT INTO ${name} (${inserted.join(', ')}) VALUES (${parameters(inserted)})${rest && ` ${rest}`}`,
   );
   return (db, row) => db.query(statement, valuesOf(row, inserted));
 }

@@ -4,7 +4,7 @@ import { NOTIFICATION_WEBHOOKS, type NotificationWebhookRow } from './notificati
 const rows = new Rows(NOTIFICATION_WEBHOOKS);
 // Its first parameter is the id.
 const insert = sql(
-  'notification_webhooks.insert',
+  'notification_webhooks.insert_with_pace',
   `WITH pace AS (INSERT INTO endpoint_paces (webhook, tokens, at) VALUES ($1, 0, to_timestamp(0)))
    INSERT INTO notification_webhooks (${NOTIFICATION_WEBHOOKS.inserted.join(', ')})
    VALUES (${parameters(NOTIFICATION_WEBHOOKS.inserted)})`,

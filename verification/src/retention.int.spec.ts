@@ -22,17 +22,19 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   signing_keys: 'verification/src/key-rotation.int.spec.ts',
 };
 
-const LABELS = { old: 'aged-old', young: 'aged-young' } as const;
+const LABELS = { old: 'aged-old', young: 'aged-young', held: 'aged-held' } as const;
 type Age = keyof typeof LABELS;
 /** A row is a twentieth older or younger than its bound. */
-const SHARE = { old: 1.05, young: 0.95 } as const;
+const SHARE = { old: 1.05, young: 0.95, held: 1.05 } as const;
 /** More than the day whose partition the migration of webhooks has created, plus the 30 days that it is kept. */
 const DAYS_LATER = 40;
 const LATER_MS = DAYS_LATER * 86_400_000;
 
 /** The further values of a row whose work has ended. */
 const ENDED: Readonly<Record<string, (at: Date, age: Age) => RowValues>> = {
-  idempotency_keys: () => ({ status: 200 }),
+  // The request that holds an old key is still running.
+  idempotency_keys: (_at, age) =>
+    age === 'held' ? { held_until: new Date(Date.now() + LATER_MS) } : { status: 200 },
   parked_events: (at) => ({ status: 'failed', replayed_at: at }),
   events: (at) => ({ id: `${firstIdAt('event', at)}0` }),
   webhook_deliveries: (at) => ({ id: `${firstIdAt('webhookDelivery', at)}0`, status: 'delivered' }),
@@ -74,6 +76,7 @@ describe.each(definitions(false).map((definition) => [definition.name, definitio
       const clock = new FakeClock(new Date(Date.now() + LATER_MS));
       for (const table of swept)
         for (const age of ['old', 'young'] as const) await add(table, age, clock.now());
+      await add('idempotency_keys', 'held', clock.now());
       await client.query('UPDATE reconciliation_run SET run = 2, due_at = now()');
       const left = (age: Age) => tablesWith(client, swept, LABELS[age]);
       const youngBefore = await left('young');
@@ -91,6 +94,7 @@ describe.each(definitions(false).map((definition) => [definition.name, definitio
           // The assertion below reports what stayed.
         ).catch(() => undefined);
         expect([await left('old'), await left('young')]).toEqual([[], youngBefore]);
+        expect(await left('held')).toEqual(['idempotency_keys']);
       } finally {
         await service.stop();
       }

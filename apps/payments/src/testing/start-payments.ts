@@ -3,7 +3,7 @@ import type { EventType, MandateDebit, PaymentDto } from '@fundrail/contracts';
 import type { InProcessBus } from '@fundrail/messaging';
 import type { PaymentCallback } from '@fundrail/providers';
 import type { RunningService, ServiceDefinition } from '@fundrail/service-kit';
-import { FakeClock, ServiceStage, startService, waitFor, type StartedService } from '@fundrail/testing';
+import { FakeClock, ServiceStage, startService, waitFor, waitForRest, type StartedService } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import { paymentsService } from '../index.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
@@ -147,14 +147,14 @@ export class PaymentsStage extends ServiceStage {
     );
   }
 
+  /** Due work publishes events, and events schedule due work. So none may be written while both are looked at. */
   override async settled(): Promise<void> {
-    await waitFor(
-      async () => {
-        await this.published();
-        return (await this.countWaiting()) === 0;
-      },
-      { what: 'the due work to end' },
-    );
+    const isStill = async () => {
+      const before = await this.written();
+      await this.published();
+      return (await this.countWaiting()) === 0 && (await this.written()) === before;
+    };
+    await waitForRest(isStill, { what: 'the due work and its events to end' });
   }
 
   /** Resolves when every event of the services is published and consumed. */
@@ -169,6 +169,14 @@ export class PaymentsStage extends ServiceStage {
       },
       { what: 'the events to be published' },
     );
+  }
+
+  /** How many events each service has written. */
+  private async written(): Promise<string> {
+    const counts = await Promise.all(
+      this.services.map(({ database }) => database.dataSource.query<unknown>('SELECT count(*) FROM outbox')),
+    );
+    return JSON.stringify(counts);
   }
 
   protected override get services(): readonly RunningService[] {

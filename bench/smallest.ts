@@ -25,17 +25,13 @@ export async function runAllSmallest(benches: Readonly<Record<string, Bench>>): 
     { name, args: [], fields: bench.fields },
     ...Object.entries(bench.options ?? {}).map(([option, fields]) => ({ name, args: [option], fields })),
   ]);
-  const kafka = await startKafka();
+  await using kafka = await startKafka();
   const brokers = kafka.connection.brokers.join(',');
   let failed = 0;
   const one = async () => {
     for (let run = left.shift(); run; run = left.shift()) if (!(await passes(run, brokers))) failed += 1;
   };
-  try {
-    await Promise.all(Array.from({ length: AT_ONCE }, one));
-  } finally {
-    await kafka.stop();
-  }
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
   return failed === 0 ? 0 : 1;
 }
 

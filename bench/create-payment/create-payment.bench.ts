@@ -18,28 +18,23 @@ const ROUNDS = size(5, 1, 'BENCH_ROUNDS');
  * (b) fundrail as separate processes, (c) the plain build of `bench/baseline`.
  */
 export async function createPaymentBench(): Promise<object> {
-  const postgres = await startPostgres();
-  const processes = new Processes();
-  try {
-    const fundrail = await startFundrail(postgres.url, processes);
-    const ceiling = startCeiling(postgres.url);
-    const baseline = await startBaseline(postgres.url, processes);
-    const parts: readonly Part[] = [
-      { name: 'load', pid: process.pid, withChildren: false },
-      postgres.part,
-      ...processes.parts,
-    ];
-    for (const contender of [ceiling, fundrail, baseline])
-      await contender.prepare(ROUNDS * (LOAD.warmup + LOAD.total));
-    // Flush the writes of the created orders before the first round, not during it.
-    await onServer(postgres.url, 'CHECKPOINT');
-    const rounds = await runRounds({ ceiling, fundrail, baseline }, parts);
-    for (const contender of [ceiling, fundrail, baseline]) await contender.close();
-    return report(rounds);
-  } finally {
-    await processes.end();
-    await postgres.stop();
-  }
+  await using postgres = await startPostgres();
+  await using processes = new Processes();
+  const fundrail = await startFundrail(postgres.url, processes);
+  const ceiling = startCeiling(postgres.url);
+  const baseline = await startBaseline(postgres.url, processes);
+  const parts: readonly Part[] = [
+    { name: 'load', pid: process.pid, withChildren: false },
+    postgres.part,
+    ...processes.parts,
+  ];
+  for (const contender of [ceiling, fundrail, baseline])
+    await contender.prepare(ROUNDS * (LOAD.warmup + LOAD.total));
+  // Flush the writes of the created orders before the first round, not during it.
+  await onServer(postgres.url, 'CHECKPOINT');
+  const rounds = await runRounds({ ceiling, fundrail, baseline }, parts);
+  for (const contender of [ceiling, fundrail, baseline]) await contender.close();
+  return report(rounds);
 }
 
 type Rounds = Readonly<Record<'ceiling' | 'fundrail' | 'baseline', readonly LoadResult[]>>;

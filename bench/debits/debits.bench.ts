@@ -36,26 +36,21 @@ interface Stage {
  */
 export async function debitsBench(): Promise<object> {
   const aheadMs = msPastPeak(istTimestamp(new Date()).slice(11, 16));
-  const postgres = await startPostgres();
-  const provider = await startInstantProvider();
-  try {
-    const variables = {
-      ...productionVariables(postgres.url),
-      GATEWAYPOA_BASE_URL: provider.url,
-      ...(aheadMs > 0 ? { SANDBOX: 'true' } : {}),
-    };
-    const stage = { aheadMs, postgres, provider, variables };
-    const all = { first: 1, count: DEBITS };
-    const some = { first: DEBITS + 1, count: LIMIT * LIMIT_SECONDS };
-    const fast = await run(stage, all, { limit: NO_LIMIT, replicas: 1 });
-    console.log(describe(fast));
-    const limited = some.count > 0 ? await run(stage, some, { limit: LIMIT, replicas: REPLICAS }) : null;
-    if (limited) console.log(describe(limited));
-    return { ...figuresOf(fast), limited: limited && heldOf(limited) };
-  } finally {
-    await provider.stop();
-    await postgres.stop();
-  }
+  await using postgres = await startPostgres();
+  await using provider = await startInstantProvider();
+  const variables = {
+    ...productionVariables(postgres.url),
+    GATEWAYPOA_BASE_URL: provider.url,
+    ...(aheadMs > 0 ? { SANDBOX: 'true' } : {}),
+  };
+  const stage = { aheadMs, postgres, provider, variables };
+  const all = { first: 1, count: DEBITS };
+  const some = { first: DEBITS + 1, count: LIMIT * LIMIT_SECONDS };
+  const fast = await run(stage, all, { limit: NO_LIMIT, replicas: 1 });
+  console.log(describe(fast));
+  const limited = some.count > 0 ? await run(stage, some, { limit: LIMIT, replicas: REPLICAS }) : null;
+  if (limited) console.log(describe(limited));
+  return { ...figuresOf(fast), limited: limited && heldOf(limited) };
 }
 
 /** The times without measurements: NPCI's peak hours, and the rest of the windows before and after them. */
@@ -102,7 +97,7 @@ async function run(
   range: Range,
   { limit, replicas }: { limit: number; replicas: number },
 ): Promise<Run> {
-  const mandates = new Processes();
+  await using mandates = new Processes();
   const database = new pg.Client({ connectionString: withDatabase(postgres.url, 'fundrail_mandates') });
   try {
     const env = { ...variables, GATEWAYPOA_DEBITS_PER_SECOND: String(limit) };
@@ -147,7 +142,6 @@ async function run(
     };
   } finally {
     await database.end();
-    await mandates.end();
   }
 }
 

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { serve, type Served } from '../lib/served.ts';
 
 /** A provider that accepts every debit immediately and reports no results yet. */
-export interface InstantProvider {
-  readonly url: string;
+export interface InstantProvider extends Served {
   /** When each execution arrived, milliseconds of `performance.now()`. */
   readonly arrivals: readonly number[];
   /** Attempts that were sent more than once. */
@@ -13,21 +11,21 @@ export interface InstantProvider {
   readonly questions: number;
   /** Resets the counts. */
   reset(): void;
-  stop(): Promise<void>;
 }
 
 export async function startInstantProvider(): Promise<InstantProvider> {
   let arrivals: number[] = [];
   let questions = 0;
   let known = new Set<string>();
-  const server = createServer((request, response) => {
-    void answerOf(request).then((text) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
-    });
-  }).listen(0, '127.0.0.1');
-  // Callers may keep their connections, as with real providers.
-  server.keepAliveTimeout = 60_000;
-  await once(server, 'listening');
+  const served = await serve(
+    (request, response) => {
+      void answerOf(request).then((text) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+      });
+    },
+    // Callers may keep their connections, as with real providers.
+    { keepAliveTimeout: 60_000 },
+  );
 
   async function answerOf(request: IncomingMessage): Promise<string> {
     const reference = request.url?.split('/').at(-1) ?? '';
@@ -44,7 +42,7 @@ export async function startInstantProvider(): Promise<InstantProvider> {
   }
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...served,
     get arrivals() {
       return arrivals;
     },
@@ -56,11 +54,6 @@ export async function startInstantProvider(): Promise<InstantProvider> {
     },
     reset: () => {
       [arrivals, questions, known] = [[], 0, new Set()];
-    },
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
     },
   };
 }

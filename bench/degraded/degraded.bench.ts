@@ -26,22 +26,17 @@ const CALM_MS = size(20_000, 0);
  * accepts every call and never answers. Both by a fixed schedule, in turn.
  */
 export async function degradedBench(): Promise<object> {
-  const postgres = await startPostgres();
-  const processes = new Processes();
-  const gateway = await startMoodyGateway();
-  try {
-    const variables = { ...productionVariables(postgres.url), GATEWAYPOA_BASE_URL: gateway.url };
-    const urls = await startServices(['identity', 'orders'], processes, variables);
-    const http = new Pool(urls.orders, { connections: 64 });
-    const caller = { http, investor: await makeInvestor(urls.identity, 'bench') };
-    await round(caller, WARM_UP_SECONDS);
-    const rounds = await inTurn(caller, gateway);
-    await http.close();
-    return report(rounds);
-  } finally {
-    await processes.end();
-    await Promise.all([gateway.stop(), postgres.stop()]);
-  }
+  await using postgres = await startPostgres();
+  await using processes = new Processes();
+  await using gateway = await startMoodyGateway();
+  const variables = { ...productionVariables(postgres.url), GATEWAYPOA_BASE_URL: gateway.url };
+  const urls = await startServices(['identity', 'orders'], processes, variables);
+  const http = new Pool(urls.orders, { connections: 64 });
+  const caller = { http, investor: await makeInvestor(urls.identity, 'bench') };
+  await round(caller, WARM_UP_SECONDS);
+  const rounds = await inTurn(caller, gateway);
+  await http.close();
+  return report(rounds);
 }
 
 interface Caller {

@@ -1,40 +1,33 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { serve, type Served } from '../lib/served.ts';
 
 /** An order gateway that answers immediately, or accepts each call and never answers. */
-export interface MoodyGateway {
-  readonly url: string;
+export interface MoodyGateway extends Served {
   /** Calls since the start. */
   readonly calls: number;
   hang(doesHang: boolean): void;
-  stop(): Promise<void>;
 }
 
 /** Refuses every order, so that no further request about it follows. */
 export async function startMoodyGateway(): Promise<MoodyGateway> {
   let [calls, hangs] = [0, false];
-  const server = createServer((request, response) => {
-    calls += 1;
-    if (hangs) return;
-    void referenceOf(request).then((reference) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(refused(reference));
-    });
-  }).listen(0, '127.0.0.1');
-  server.keepAliveTimeout = 60_000;
-  await once(server, 'listening');
+  const served = await serve(
+    (request, response) => {
+      calls += 1;
+      if (hangs) return;
+      void referenceOf(request).then((reference) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(refused(reference));
+      });
+    },
+    { keepAliveTimeout: 60_000 },
+  );
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...served,
     get calls() {
       return calls;
     },
     hang: (doesHang) => {
       hangs = doesHang;
-    },
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
     },
   };
 }

@@ -28,34 +28,27 @@ const SANDBOX_OPERATOR = { tenant: 'demo', id: 'admin', secret: 'admin-secret' }
  * webhooks and one endpoint, all as processes; load by a fixed schedule.
  */
 export async function latencyBench(): Promise<object> {
-  const postgres = await startPostgres();
-  const kafka = await startKafka();
-  const processes = new Processes();
-  const receiver = await startReceiver();
+  await using postgres = await startPostgres();
+  await using kafka = await startKafka();
+  await using receiver = await startReceiver();
+  await using processes = new Processes();
   const { brokers, prefix = '' } = kafka.connection;
-  try {
-    const urls = await startServices(['identity', 'payments', 'webhooks'], processes, {
-      SANDBOX: 'true',
-      DATABASE_URL: postgres.url,
-      KAFKA_BROKERS: brokers.join(','),
-      KAFKA_PREFIX: prefix,
-      // The default of 100 a second would make a queue of every rate from there on.
-      WEBHOOK_ENDPOINT_RATE: String(Math.max(...RATES) * ABOVE_RATE),
-    });
-    const token = await makeClient(urls.identity, TENANT, SANDBOX_OPERATOR);
-    await post(urls.webhooks, '/v2/notification_webhooks', token, {
-      url: receiver.url,
-      events: ['payment.*'],
-    });
-    const parts = [postgres.part, ...processes.parts];
-    const stage = { databaseUrl: postgres.url, log: new RawKafka(kafka.connection), receiver, parts };
-    return await measure(stage);
-  } finally {
-    await processes.end();
-    await receiver.stop();
-    await kafka.stop();
-    await postgres.stop();
-  }
+  const urls = await startServices(['identity', 'payments', 'webhooks'], processes, {
+    SANDBOX: 'true',
+    DATABASE_URL: postgres.url,
+    KAFKA_BROKERS: brokers.join(','),
+    KAFKA_PREFIX: prefix,
+    // The default of 100 a second would make a queue of every rate from there on.
+    WEBHOOK_ENDPOINT_RATE: String(Math.max(...RATES) * ABOVE_RATE),
+  });
+  const token = await makeClient(urls.identity, TENANT, SANDBOX_OPERATOR);
+  await post(urls.webhooks, '/v2/notification_webhooks', token, {
+    url: receiver.url,
+    events: ['payment.*'],
+  });
+  const parts = [postgres.part, ...processes.parts];
+  const stage = { databaseUrl: postgres.url, log: new RawKafka(kafka.connection), receiver, parts };
+  return await measure(stage);
 }
 
 interface Stage {

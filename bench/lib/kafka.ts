@@ -3,11 +3,10 @@ import { createTopics, type KafkaConnection } from '@fundrail/messaging';
 import { dockerAnswers } from '../../libs/testing/src/infrastructure/docker-engine.ts';
 import { findKafka } from '../../libs/testing/src/infrastructure/kafka.ts';
 
-export interface BenchKafka {
+export interface BenchKafka extends AsyncDisposable {
   readonly connection: KafkaConnection;
   /** The same broker with topics of other names, for what a benchmark compares with. */
   readonly other: KafkaConnection;
-  stop(): Promise<void>;
 }
 
 /** `KAFKA_BROKERS`, else a container, else the local Kafka; with topics of this run's own, by their prefix. */
@@ -23,5 +22,5 @@ export async function startKafka(): Promise<BenchKafka> {
   });
   const [connection, other] = [withPrefix(`bench-${run}.`), withPrefix(`bench-${run}-other.`)];
   for (const one of [connection, other]) await createTopics(one, { replicationFactor: 1 });
-  return { connection, other, stop: () => found.stop() };
+  return { connection, other, [Symbol.asyncDispose]: () => found.stop() };
 }

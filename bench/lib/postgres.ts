@@ -8,14 +8,13 @@ import type { Part } from './cpu-time.ts';
 import { IS_SMALLEST } from './size.ts';
 
 /** A PostgreSQL of one benchmark: durable (fsync on), but not with the smallest sizes, whose figures are meaningless. */
-export interface BenchPostgres {
+export interface BenchPostgres extends AsyncDisposable {
   /** A superuser's URL of the database `postgres`. */
   readonly url: string;
   readonly part: Part;
-  /** Ends the server and removes its data. */
-  stop(): Promise<void>;
 }
 
+/** Its data are removed when it ends. */
 export async function startPostgres(): Promise<BenchPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'fundrail-bench-'));
   const postgres = await EmbeddedPostgres.start({ directory, durable: !IS_SMALLEST, maxConnections: 200 });
@@ -27,7 +26,7 @@ export async function startPostgres(): Promise<BenchPostgres> {
   return {
     url: postgres.url,
     part: { name: 'PostgreSQL', pid: Number(pid), withChildren: true },
-    stop: async () => {
+    [Symbol.asyncDispose]: async () => {
       await postgres.stop();
       await rm(directory, { recursive: true, force: true });
     },

@@ -17,7 +17,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts programs of the benchmark, each with its own address, and ends exactly those. */
-export class Processes {
+export class Processes implements AsyncDisposable {
   readonly #children: ChildProcess[] = [];
   readonly #parts: Part[] = [];
 
@@ -44,7 +44,7 @@ export class Processes {
     throw new Error(`${script} did not answer at ${url}`);
   }
 
-  async end(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     for (const child of this.#children) {
       if (child.exitCode !== null) continue;
       const ended = once(child, 'exit');

@@ -27,27 +27,22 @@ const LIST = '/v2/events?limit=1';
  * effect of a tenant that sends five times its limit on another one below its limit.
  */
 export async function limitsBench(): Promise<object> {
-  const postgres = await startPostgres();
-  const processes = new Processes();
-  try {
-    const variables = productionVariables(postgres.url);
-    const on = { ...variables, RATE_LIMITS: 'on' };
-    const urls = await startServices(['identity', 'webhooks'], processes, on);
-    const others = await withAnother(urls, 'webhooks');
-    await startServices(['webhooks'], processes, { ...variables, RATE_LIMITS: 'off' }, others);
-    const fast = await makeClient(urls.identity, 'fast', OPERATOR, { rate_limits: NO_LIMIT });
-    const counted = { http: new Pool(urls.webhooks, { connections: 64 }), token: fast };
-    const free = { http: new Pool(others.webhooks, { connections: 64 }), token: fast };
-    const cost = await measureCost(counted, free);
-    const quiet = { ...counted, token: await makeClient(urls.identity, 'quiet', OPERATOR) };
-    const token = await makeClient(urls.identity, 'flood', OPERATOR);
-    const isolation = await measureIsolation(quiet, { url: urls.webhooks, path: LIST, token });
-    await Promise.all([counted, free].map(({ http }) => http.close()));
-    return { ...cost, ...isolation };
-  } finally {
-    await processes.end();
-    await postgres.stop();
-  }
+  await using postgres = await startPostgres();
+  await using processes = new Processes();
+  const variables = productionVariables(postgres.url);
+  const on = { ...variables, RATE_LIMITS: 'on' };
+  const urls = await startServices(['identity', 'webhooks'], processes, on);
+  const others = await withAnother(urls, 'webhooks');
+  await startServices(['webhooks'], processes, { ...variables, RATE_LIMITS: 'off' }, others);
+  const fast = await makeClient(urls.identity, 'fast', OPERATOR, { rate_limits: NO_LIMIT });
+  const counted = { http: new Pool(urls.webhooks, { connections: 64 }), token: fast };
+  const free = { http: new Pool(others.webhooks, { connections: 64 }), token: fast };
+  const cost = await measureCost(counted, free);
+  const quiet = { ...counted, token: await makeClient(urls.identity, 'quiet', OPERATOR) };
+  const token = await makeClient(urls.identity, 'flood', OPERATOR);
+  const isolation = await measureIsolation(quiet, { url: urls.webhooks, path: LIST, token });
+  await Promise.all([counted, free].map(({ http }) => http.close()));
+  return { ...cost, ...isolation };
 }
 
 interface Caller {

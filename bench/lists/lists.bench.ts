@@ -25,20 +25,15 @@ interface Contender extends Filled {
 
 /** One server, two databases, and a payments service over each: lists are asked for one at a time, of both in turn. */
 export async function listsBench(): Promise<object> {
-  const postgres = await startPostgres();
-  const processes = new Processes();
-  try {
-    await hurry(postgres.url);
-    const small = await startContender(postgres.url, processes, 'small', SMALL);
-    const large = await startContender(postgres.url, processes, 'large', LARGE);
-    await beDurable(postgres.url);
-    const figures = await measure(small, large);
-    await Promise.all([small.http.close(), large.http.close()]);
-    return report(figures);
-  } finally {
-    await processes.end();
-    await postgres.stop();
-  }
+  await using postgres = await startPostgres();
+  await using processes = new Processes();
+  await hurry(postgres.url);
+  const small = await startContender(postgres.url, processes, 'small', SMALL);
+  const large = await startContender(postgres.url, processes, 'large', LARGE);
+  await beDurable(postgres.url);
+  const figures = await measure(small, large);
+  await Promise.all([small.http.close(), large.http.close()]);
+  return report(figures);
 }
 
 async function startContender(

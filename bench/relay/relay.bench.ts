@@ -29,8 +29,8 @@ interface Round {
  * a lost event, or one before its turn, fails the benchmark.
  */
 export async function relayBench(): Promise<object> {
-  const postgres = await startPostgres();
-  const kafka = await startKafka();
+  await using postgres = await startPostgres();
+  await using kafka = await startKafka();
   const url = withDatabase(postgres.url, 'relay');
   await onServer(postgres.url, 'CREATE DATABASE relay');
   const db = new PgTransactions(url);
@@ -47,8 +47,6 @@ export async function relayBench(): Promise<object> {
     return report(rounds, drained, streamed);
   } finally {
     await Promise.all([bus.close(), raw.disconnect(), db.end()]);
-    await kafka.stop();
-    await postgres.stop();
   }
 }
 

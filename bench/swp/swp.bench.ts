@@ -57,23 +57,18 @@ interface Stage extends Asked {
  */
 export async function swpBench(): Promise<object> {
   const { plans, withOrders } = asked();
-  const postgres = await startPostgres();
-  const kafka = withOrders ? await startKafka() : null;
-  const [schedulers, others] = [new Processes(), new Processes()];
-  try {
-    await hurry(postgres.url);
-    const baseline = await measureBaseline(postgres);
-    const api = await startAll(postgres, kafka, schedulers, others);
-    const database = withDatabase(postgres.url, 'fundrail_swp');
-    return {
-      ...(await measure({ plans, withOrders, postgres, database, schedulers, others, api })),
-      ...baseline,
-    };
-  } finally {
-    await Promise.all([schedulers.end(), others.end()]);
-    await kafka?.stop();
-    await postgres.stop();
-  }
+  await using postgres = await startPostgres();
+  await using kafka = withOrders ? await startKafka() : null;
+  await using schedulers = new Processes();
+  await using others = new Processes();
+  await hurry(postgres.url);
+  const baseline = await measureBaseline(postgres);
+  const api = await startAll(postgres, kafka, schedulers, others);
+  const database = withDatabase(postgres.url, 'fundrail_swp');
+  return {
+    ...(await measure({ plans, withOrders, postgres, database, schedulers, others, api })),
+    ...baseline,
+  };
 }
 
 /** One plan a transaction, in a database of its own; and the plan of our statement. */

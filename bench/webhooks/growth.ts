@@ -127,22 +127,18 @@ class Contender {
  * one server, a round of each in turn.
  */
 export async function growthBench({ attempts, rounds }: GrowthAsked): Promise<object> {
-  const postgres = await startPostgres();
-  try {
-    await hurry(postgres.url);
-    const small = await Contender.start(postgres.url, 'small', attempts / PART);
-    const large = await Contender.start(postgres.url, 'large', attempts);
-    await beDurable(postgres.url);
-    const pairs: Pair[] = [];
-    for (let round = 0; round < WARM_UP + rounds; round += 1) {
-      const pair = await measure(small, large, round % 2 === 0);
-      if (round >= WARM_UP) pairs.push(pair);
-    }
-    await Promise.all([small.end(), large.end()]);
-    return report(pairs);
-  } finally {
-    await postgres.stop();
+  await using postgres = await startPostgres();
+  await hurry(postgres.url);
+  const small = await Contender.start(postgres.url, 'small', attempts / PART);
+  const large = await Contender.start(postgres.url, 'large', attempts);
+  await beDurable(postgres.url);
+  const pairs: Pair[] = [];
+  for (let round = 0; round < WARM_UP + rounds; round += 1) {
+    const pair = await measure(small, large, round % 2 === 0);
+    if (round >= WARM_UP) pairs.push(pair);
   }
+  await Promise.all([small.end(), large.end()]);
+  return report(pairs);
 }
 
 /** Microseconds a delivery, of the statements that take it and of the one that ends it. */

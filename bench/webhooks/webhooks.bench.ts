@@ -76,9 +76,9 @@ interface Stage extends Asked {
 export async function webhooksBench(): Promise<object> {
   const options = asked();
   if (options.growth) return growthBench(options.growth);
-  const postgres = await startPostgres();
-  const processes = new Processes();
-  const receiver = await startReceiver();
+  await using postgres = await startPostgres();
+  await using receiver = await startReceiver();
+  await using processes = new Processes();
   // The poll stands for the consumer, whose commits wake the lane.
   const variables = {
     SANDBOX: 'true',
@@ -88,23 +88,17 @@ export async function webhooksBench(): Promise<object> {
     // At the default of 100 a second, 80 endpoints that are well would take no more than 8,000, however little the dead ones cost.
     WEBHOOK_ENDPOINT_RATE: '1000',
   };
-  try {
-    const urls = await startServices(['identity', 'webhooks'], processes, variables);
-    const tokens = new Map<string, string>();
-    for (let number = 0; number < TENANTS; number += 1) {
-      const tenant = `bench-${number}`;
-      tokens.set(tenant, await makeClient(urls.identity, tenant, SANDBOX_OPERATOR));
-    }
-    const filler = new Deliveries(withDatabase(postgres.url, 'fundrail_webhooks'));
-    const parts = [postgres.part, ...processes.parts];
-    const result = await measure({ ...options, base: urls.webhooks, tokens, filler, receiver, parts });
-    await filler.end();
-    return result;
-  } finally {
-    await processes.end();
-    await receiver.stop();
-    await postgres.stop();
+  const urls = await startServices(['identity', 'webhooks'], processes, variables);
+  const tokens = new Map<string, string>();
+  for (let number = 0; number < TENANTS; number += 1) {
+    const tenant = `bench-${number}`;
+    tokens.set(tenant, await makeClient(urls.identity, tenant, SANDBOX_OPERATOR));
   }
+  const filler = new Deliveries(withDatabase(postgres.url, 'fundrail_webhooks'));
+  const parts = [postgres.part, ...processes.parts];
+  const result = await measure({ ...options, base: urls.webhooks, tokens, filler, receiver, parts });
+  await filler.end();
+  return result;
 }
 
 async function measure(stage: Stage): Promise<object> {

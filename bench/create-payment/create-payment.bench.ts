@@ -1,6 +1,6 @@
-import { cpuTimes, type Part } from '../lib/cpu-time.ts';
+import { meterCpu, thisProcess, type Part } from '../lib/cpu-time.ts';
 import type { LoadResult } from '../lib/load.ts';
-import { median } from '../lib/median.ts';
+import { hundredths, median } from '../lib/median.ts';
 import { onServer, startPostgres } from '../lib/postgres.ts';
 import { Processes } from '../lib/processes.ts';
 import { size } from '../lib/size.ts';
@@ -23,11 +23,7 @@ export async function createPaymentBench(): Promise<object> {
   const fundrail = await startFundrail(postgres.url, processes);
   const ceiling = startCeiling(postgres.url);
   const baseline = await startBaseline(postgres.url, processes);
-  const parts: readonly Part[] = [
-    { name: 'load', pid: process.pid, withChildren: false },
-    postgres.part,
-    ...processes.parts,
-  ];
+  const parts = [thisProcess('load'), postgres.part, ...processes.parts];
   for (const contender of [ceiling, fundrail, baseline])
     await contender.prepare(ROUNDS * (LOAD.warmup + LOAD.total));
   // Flush the writes of the created orders before the first round, not during it.
@@ -46,7 +42,7 @@ async function runRounds(
   const rounds: Record<keyof Rounds, LoadResult[]> = { ceiling: [], fundrail: [], baseline: [] };
   for (let round = 1; round <= ROUNDS; round++) {
     for (const name of ['ceiling', 'fundrail', 'baseline'] as const) {
-      const before = cpuTimes(parts);
+      const cpu = meterCpu(parts);
       const result = await contenders[name].run(LOAD);
       if (result.failed > 0)
         throw new Error(`${name}: ${result.failed} requests failed, so the figures mean nothing`);
@@ -54,22 +50,11 @@ async function runRounds(
       console.log(
         `round ${round} ${name.padEnd(8)} ${result.rps.toFixed(0).padStart(6)} /s  p50 ${result.p50_ms.toFixed(1)} ms  p99 ${result.p99_ms.toFixed(1)} ms`,
       );
-      console.log(`        processor µs a payment: ${describeCpu(before, cpuTimes(parts))}`);
+      // The warm-up is included.
+      console.log(`        processor µs a payment: ${cpu(LOAD.warmup + LOAD.total)}`);
     }
   }
   return rounds;
-}
-
-/** Where the time went: what each part used in this run, its warm-up included, divided by the payments made. */
-function describeCpu(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): string {
-  const used = [...after].map(([name, ms]) => {
-    const each = ((ms - (before.get(name) ?? 0)) * 1000) / (LOAD.warmup + LOAD.total);
-    return { name, each: Math.round(each) };
-  });
-  return used
-    .filter(({ each }) => each > 0)
-    .map(({ name, each }) => `${name} ${each}`)
-    .join(', ');
 }
 
 function report(rounds: Rounds): object {
@@ -83,8 +68,8 @@ function report(rounds: Rounds): object {
         name,
         {
           'payments/s': Math.round(of(name, 'rps')),
-          'p50 ms': round(of(name, 'p50_ms')),
-          'p99 ms': round(of(name, 'p99_ms')),
+          'p50 ms': hundredths(of(name, 'p50_ms')),
+          'p99 ms': hundredths(of(name, 'p99_ms')),
         },
       ]),
     ),
@@ -93,13 +78,9 @@ function report(rounds: Rounds): object {
     ours_rps: Math.round(of('fundrail', 'rps')),
     ceiling_rps: Math.round(of('ceiling', 'rps')),
     baseline_rps: Math.round(of('baseline', 'rps')),
-    of_ceiling: round(ratio('ceiling')),
-    times_baseline: round(ratio('baseline')),
-    p50_ms: round(of('fundrail', 'p50_ms')),
-    p99_ms: round(of('fundrail', 'p99_ms')),
+    of_ceiling: hundredths(ratio('ceiling')),
+    times_baseline: hundredths(ratio('baseline')),
+    p50_ms: hundredths(of('fundrail', 'p50_ms')),
+    p99_ms: hundredths(of('fundrail', 'p99_ms')),
   };
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -1,7 +1,7 @@
 import { istTimestamp } from '@fundrail/contracts';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { cpuTimes } from '../lib/cpu-time.ts';
+import { meterCpu, thisProcess } from '../lib/cpu-time.ts';
 import { watchMemory, type Memory } from '../lib/memory.ts';
 import { onServer, startPostgres, withDatabase, type BenchPostgres } from '../lib/postgres.ts';
 import { freePort, Processes } from '../lib/processes.ts';
@@ -87,7 +87,8 @@ interface Run {
   /** Of the first replica of mandates, after a quarter of the debits and at the end. */
   readonly live: readonly LiveMemory[];
   readonly questions: number;
-  readonly cpuUs: readonly (readonly [string, number])[];
+  /** Processor time of each part a debit. */
+  readonly cpu: string;
   /** When each execution arrived at the provider, milliseconds after the first. */
   readonly arrivals: readonly number[];
 }
@@ -114,14 +115,10 @@ async function run(
     // Status requests for the debits of an earlier part do not count here.
     await database.query('DELETE FROM due_work');
     provider.reset();
-    const parts = [
-      { name: 'provider and benchmark', pid: process.pid, withChildren: false },
-      postgres.part,
-      ...mandates.parts,
-    ];
+    const parts = [thisProcess('provider and benchmark'), postgres.part, ...mandates.parts];
     const [first] = mandates.parts;
     if (!first) throw new Error('mandates runs');
-    const before = cpuTimes(parts);
+    const used = meterCpu(parts);
     const memory = watchMemory(first);
     await beDue(postgres.url, range, aheadMs);
     const began = performance.now();
@@ -129,7 +126,7 @@ async function run(
     const afterQuarter = await liveMemory(inspector);
     await untilRecorded(database, range, range.count);
     const seconds = (performance.now() - began) / 1000;
-    const used = cpuTimes(parts);
+    const cpu = used(range.count);
     const seen = memory.stop();
     const live = [afterQuarter, await liveMemory(inspector)];
     await verify(database, provider, range);
@@ -137,7 +134,7 @@ async function run(
     return {
       ...{ limit, replicas, count: range.count, seconds, memory: seen, live },
       questions: provider.questions,
-      cpuUs: [...used].map(([name, ms]) => [name, ((ms - (before.get(name) ?? 0)) * 1000) / range.count]),
+      cpu,
       arrivals: provider.arrivals.map((at) => at - start),
     };
   } finally {
@@ -221,12 +218,11 @@ function heldOf(held: Run): object {
 }
 
 function describe(one: Run): string {
-  const { count, seconds, limit, replicas, questions, memory } = one;
+  const { count, seconds, limit, replicas, questions, memory, cpu } = one;
   const live = one.live.map(({ heap }) => heap.toFixed(1)).join(' → ');
-  const used = one.cpuUs.map(([name, us]) => `${name} ${Math.round(us)}`).join(', ');
   return [
     `${count} debits in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)}/s (limit ${limit}/s, replicas ${replicas})`,
     `        ${questions} questions how they stand; memory of mandates ${memory.start} → ${memory.quarter} → ${memory.end} MB, live heap ${live} MB`,
-    `        processor µs a debit: ${used}`,
+    `        processor µs a debit: ${cpu}`,
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, type Dispatcher } from 'undici';
-import { median } from '../lib/median.ts';
+import { hundredths, median } from '../lib/median.ts';
 import { makeInvestor, type Investor } from '../lib/investor.ts';
 import { atFixedRate } from '../lib/open-loop.ts';
 import { startPostgres } from '../lib/postgres.ts';
@@ -108,14 +108,13 @@ function report(rounds: readonly { readonly answers: Round; readonly hangs: Roun
     median(rounds.map((one) => one[mood][what].p99_ms));
   const ratio = (what: 'reads' | 'orders') =>
     median(rounds.map(({ answers, hangs }) => hangs[what].p99_ms / answers[what].p99_ms));
-  const rounded = (value: number) => Math.round(value * 100) / 100;
   return {
     reads_p99_ms: of('answers', 'reads'),
     reads_p99_hanging_ms: of('hangs', 'reads'),
-    reads_ratio: rounded(ratio('reads')),
+    reads_ratio: hundredths(ratio('reads')),
     orders_p99_ms: of('answers', 'orders'),
     orders_p99_hanging_ms: of('hangs', 'orders'),
-    orders_ratio: rounded(ratio('orders')),
+    orders_ratio: hundredths(ratio('orders')),
     calls_when_hanging: rounds.map(({ hangs }) => hangs.calls),
   };
 }

@@ -2,7 +2,7 @@ import { RawKafka } from '@fundrail/messaging/testing';
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeClient, post } from '../lib/api.ts';
-import { cpuTimes, type Part } from '../lib/cpu-time.ts';
+import { meterCpu, type Part } from '../lib/cpu-time.ts';
 import { TENANT, TOPIC } from '../lib/events.ts';
 import { startKafka } from '../lib/kafka.ts';
 import { startPostgres, withDatabase } from '../lib/postgres.ts';
@@ -66,11 +66,11 @@ async function measure(stage: Stage): Promise<object> {
   });
   const figures: LatencyFigures[] = [];
   for (const rate of RATES) {
-    const before = cpuTimes(stage.parts);
+    const cpu = meterCpu(stage.parts);
     const start = performance.timeOrigin + performance.now();
     const emitted = await emitter.emit(rate, WARM_UP_SECONDS + SECONDS);
     await untilArrived(stage.receiver, emitted);
-    const used = describeCpu(before, cpuTimes(stage.parts), emitted.length);
+    const used = cpu(emitted.length);
     const records = await stage.log.readAll(TOPIC);
     const seen = {
       emitted,
@@ -105,16 +105,6 @@ async function consumedAt(webhooks: pg.Pool): Promise<Map<string, number>> {
     'SELECT event_id, extract(epoch FROM received_at)::float8 * 1000 AS at FROM inbox',
   );
   return new Map(rows.map(({ event_id, at }) => [event_id, at]));
-}
-
-function describeCpu(
-  before: ReadonlyMap<string, number>,
-  after: ReadonlyMap<string, number>,
-  events: number,
-): string {
-  return [...after]
-    .map(([name, ms]) => `${name} ${Math.round(((ms - (before.get(name) ?? 0)) * 1000) / events)}`)
-    .join(', ');
 }
 
 function report(figures: readonly LatencyFigures[]): object {

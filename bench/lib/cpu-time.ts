@@ -11,6 +11,25 @@ export interface Part {
   readonly withChildren: boolean;
 }
 
+/** This process, which drives the load. */
+export function thisProcess(name: string): Part {
+  return { name, pid: process.pid, withChildren: false };
+}
+
+/**
+ * Measures from now on what the parts use of the processor. The result tells it in words: the microseconds of each part, divided by a
+ * count, without the parts that used none.
+ */
+export function meterCpu(parts: readonly Part[]): (count: number) => string {
+  const before = cpuTimes(parts);
+  return (count) =>
+    [...cpuTimes(parts)]
+      .map(([name, ms]) => ({ name, us: Math.round(((ms - (before.get(name) ?? 0)) * 1000) / count) }))
+      .filter(({ us }) => us > 0)
+      .map(({ name, us }) => `${name} ${us}`)
+      .join(', ');
+}
+
 /** Processor milliseconds that each part has used so far; empty where there is no `/proc`. */
 export function cpuTimes(parts: readonly Part[]): Map<string, number> {
   const all = readAll();

@@ -4,3 +4,8 @@ export function median(values: readonly number[]): number {
   const [upper, lower] = [sorted.length >> 1, (sorted.length - 1) >> 1];
   return ((sorted[lower] ?? Number.NaN) + (sorted[upper] ?? Number.NaN)) / 2;
 }
+
+/** A figure of the report, to the hundredth. */
+export function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}

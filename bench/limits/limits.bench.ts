@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { makeClient } from '../lib/api.ts';
 import { drive, type LoadResult } from '../lib/load.ts';
-import { median } from '../lib/median.ts';
+import { hundredths, median } from '../lib/median.ts';
 import { atFixedRate } from '../lib/open-loop.ts';
 import { startPostgres } from '../lib/postgres.ts';
 import { Processes } from '../lib/processes.ts';
@@ -113,7 +113,7 @@ async function measureIsolation(
   return {
     alone_p99_ms: alone?.p99_ms,
     beside_flood_p99_ms: beside?.p99_ms,
-    ratio: Math.round(((beside?.p99_ms ?? NaN) / (alone?.p99_ms ?? NaN)) * 100) / 100,
+    ratio: hundredths((beside?.p99_ms ?? NaN) / (alone?.p99_ms ?? NaN)),
     flood_ps: FLOOD_RATE,
     flood_let_in: statuses.get(200) ?? 0,
     flood_refused: statuses.get(429) ?? 0,

@@ -1,7 +1,7 @@
 import { parseJson } from '@fundrail/contracts';
 import { Pool } from 'undici';
 import { makeClient } from '../lib/api.ts';
-import { median } from '../lib/median.ts';
+import { hundredths, median } from '../lib/median.ts';
 import { beDurable, hurry, startPostgres, withDatabase } from '../lib/postgres.ts';
 import { Processes } from '../lib/processes.ts';
 import { OPERATOR, productionVariables } from '../lib/product.ts';
@@ -93,13 +93,12 @@ async function ask(contender: Contender, name: QuestionName): Promise<number> {
 function report(figures: Figures): object {
   const rows = QUESTION_NAMES.map((name): [QuestionName, object] => {
     const [small, large] = [median(figures[name].small), median(figures[name].large)];
-    return [name, { p50_100k_ms: round(small), p50_10m_ms: round(large), ratio: round(large / small) }];
+    return [
+      name,
+      { p50_100k_ms: hundredths(small), p50_10m_ms: hundredths(large), ratio: hundredths(large / small) },
+    ];
   });
   console.table(Object.fromEntries(rows));
   const [[, first] = ['', {}], ...others] = rows;
   return { ...first, ...Object.fromEntries(others) };
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

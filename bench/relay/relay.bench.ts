@@ -1,8 +1,8 @@
 import { KafkaBus, messagingMigrationSql } from '@fundrail/messaging';
 import { execute, PgTransactions, RawKafka } from '@fundrail/messaging/testing';
-import { cpuTimes, type Part } from '../lib/cpu-time.ts';
+import { meterCpu, thisProcess, type Part } from '../lib/cpu-time.ts';
 import { startKafka } from '../lib/kafka.ts';
-import { median } from '../lib/median.ts';
+import { hundredths, median } from '../lib/median.ts';
 import { onServer, startPostgres, withDatabase } from '../lib/postgres.ts';
 import { size } from '../lib/size.ts';
 import { TOPIC } from '../lib/events.ts';
@@ -40,7 +40,7 @@ export async function relayBench(): Promise<object> {
   try {
     await execute(db, messagingMigrationSql);
     await raw.connect();
-    const parts = [{ name: 'node', pid: process.pid, withChildren: false }, postgres.part];
+    const parts = [thisProcess('node'), postgres.part];
     const rounds = await runRounds({ db, bus, raw, parts });
     const drained = await verify(log, ROUNDS * COUNT);
     const streamed = await stream(db, bus, ROUNDS * COUNT);
@@ -66,15 +66,13 @@ async function runRounds({ db, bus, raw, parts }: Stage): Promise<Round[]> {
     await fillOutbox(db.pool, first, NAIVE_COUNT);
     const naive = NAIVE_COUNT / (await drainOneByOne(db, raw, NAIVE_COUNT));
     await fillOutbox(db.pool, first, COUNT);
-    const before = cpuTimes(parts);
+    const cpu = meterCpu(parts);
     const ours = COUNT / (await drainByRelay(db, bus, COUNT));
     rounds.push({ ours, ceiling, naive });
-    const each = [...cpuTimes(parts)].map(
-      ([name, ms]) => `${name} ${Math.round(((ms - (before.get(name) ?? 0)) * 1000) / COUNT)} µs`,
-    );
+    const used = cpu(COUNT);
     console.log(
       `round ${round + 1}: relay ${ours.toFixed(0)} /s, ceiling ${ceiling.toFixed(0)} /s, naive ${naive.toFixed(0)} /s; ` +
-        `processor time of the relay an event: ${each.join(', ')}`,
+        `processor µs of the relay an event: ${used}`,
     );
   }
   return rounds;
@@ -100,7 +98,7 @@ function report(rounds: readonly Round[], drained: LogFindings, streamed: Stream
     relay_eps: of('ours'),
     ceiling_eps: of('ceiling'),
     naive_eps: of('naive'),
-    of_ceiling: Math.round(ratio * 100) / 100,
+    of_ceiling: hundredths(ratio),
     ...drained,
     stream: streamed,
   };

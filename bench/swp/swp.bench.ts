@@ -2,8 +2,9 @@ import { Client } from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { makeClient } from '../lib/api.ts';
-import { cpuTimes, type Part } from '../lib/cpu-time.ts';
+import { meterCpu, thisProcess, type Part } from '../lib/cpu-time.ts';
 import { startKafka, type BenchKafka } from '../lib/kafka.ts';
+import { hundredths } from '../lib/median.ts';
 import { watchMemory, type Memory } from '../lib/memory.ts';
 import { beDurable, hurry, startPostgres, withDatabase, type BenchPostgres } from '../lib/postgres.ts';
 import { Processes } from '../lib/processes.ts';
@@ -119,10 +120,14 @@ async function measure(stage: Stage): Promise<object> {
     console.log(describe(plans, generated));
     const orders = stage.withOrders ? await untilInOrders(stage, dueAt) : null;
     return {
-      ...{ plans, seconds: round(generated.seconds), seconds_to_orders: orders && round(orders.seconds) },
+      ...{
+        plans,
+        seconds: hundredths(generated.seconds),
+        seconds_to_orders: orders && hundredths(orders.seconds),
+      },
       rss_peak_mb: Math.max(...generated.memory.map(({ peak }) => peak)),
       ...{ doubles: found.doubles + (orders?.doubles ?? 0), missed: found.missed + (orders?.missed ?? 0) },
-      ...{ p99_ratio: round(generated.api.p99_ms / idle.p99_ms), idle_query_ms, idle_query_after_ms },
+      ...{ p99_ratio: hundredths(generated.api.p99_ms / idle.p99_ms), idle_query_ms, idle_query_after_ms },
       ...{ p99_idle_ms: idle.p99_ms, p99_generating_ms: generated.api.p99_ms },
       plans_ps: Math.round(plans / generated.seconds),
     };
@@ -148,7 +153,8 @@ interface Generation {
   readonly seconds: number;
   readonly memory: readonly Memory[];
   readonly api: Quantiles;
-  readonly cpuMs: ReadonlyMap<string, number>;
+  /** Processor time of each part an installment. */
+  readonly cpu: string;
 }
 
 async function generate(stage: Stage, dueAt: Date): Promise<Generation> {
@@ -156,15 +162,15 @@ async function generate(stage: Stage, dueAt: Date): Promise<Generation> {
   const early = dueAt.getTime() - Date.now();
   if (early < 0) throw new Error(`the plans were due ${-early} ms before all was ready`);
   await pause(early);
-  const before = cpuTimes(partsOf(stage));
+  const used = meterCpu(partsOf(stage));
   const watches = schedulers.parts.map(watchMemory);
   let isOver = false;
   const asking = askApi(api, plans, GENERATION_LIMIT_MS / 1000, () => isOver);
   await untilNoneDue(database);
   const seconds = (Date.now() - dueAt.getTime()) / 1000;
   isOver = true;
-  const cpuMs = usedSince(before, stage);
-  return { seconds, cpuMs, memory: watches.map((watch) => watch.stop()), api: quantiles(await asking) };
+  const cpu = used(plans);
+  return { seconds, cpu, memory: watches.map((watch) => watch.stop()), api: quantiles(await asking) };
 }
 
 /** A plan counts as due until the transaction that has made its installment is committed. */
@@ -187,7 +193,7 @@ async function untilInOrders(stage: Stage, dueAt: Date): Promise<Found & { reado
   const { plans, postgres } = stage;
   const client = new Client({ connectionString: withDatabase(postgres.url, 'fundrail_orders') });
   await client.connect();
-  const before = cpuTimes(partsOf(stage));
+  const used = meterCpu(partsOf(stage));
   const since = () => (Date.now() - dueAt.getTime()) / 1000;
   let found = -1;
   for (
@@ -199,7 +205,7 @@ async function untilInOrders(stage: Stage, dueAt: Date): Promise<Found & { reado
     console.log(`orders has ${found} redemptions after ${Math.round(since())} s`);
   }
   const seconds = since();
-  console.log(`        processor µs a redemption: ${perPlan(usedSince(before, stage), plans)}`);
+  console.log(`        processor µs a redemption: ${used(plans)}`);
   const verified = await verifyOrders(client, plans);
   await client.end();
   return { seconds, ...verified };
@@ -215,28 +221,14 @@ async function growth(client: Client, plans: number): Promise<number> {
 }
 
 function partsOf({ postgres, schedulers, others }: Stage): Part[] {
-  const benchmark = { name: 'benchmark', pid: process.pid, withChildren: false };
-  return [postgres.part, ...schedulers.parts, ...others.parts, benchmark];
+  return [postgres.part, ...schedulers.parts, ...others.parts, thisProcess('benchmark')];
 }
 
-function usedSince(before: ReadonlyMap<string, number>, stage: Stage): Map<string, number> {
-  const now = cpuTimes(partsOf(stage));
-  return new Map([...now].map(([name, ms]) => [name, ms - (before.get(name) ?? 0)]));
-}
-
-function perPlan(used: ReadonlyMap<string, number>, plans: number): string {
-  return [...used].map(([name, ms]) => `${name} ${Math.round((ms * 1000) / plans)}`).join(', ');
-}
-
-function describe(plans: number, { seconds, memory, cpuMs }: Generation): string {
+function describe(plans: number, { seconds, memory, cpu }: Generation): string {
   const rss = memory.map(({ start, quarter, end }) => `${start} → ${quarter} → ${end}`).join(', ');
   return [
     `${plans} installments in ${seconds.toFixed(1)} s, ${Math.round(plans / seconds)}/s`,
     `        memory of the schedulers, MB: ${rss}`,
-    `        processor µs an installment: ${perPlan(cpuMs, plans)}`,
+    `        processor µs an installment: ${cpu}`,
   ].join('\n');
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

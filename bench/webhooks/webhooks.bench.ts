@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { makeClient, post, remove } from '../lib/api.ts';
-import { cpuTimes, type Part } from '../lib/cpu-time.ts';
+import { meterCpu, type Part } from '../lib/cpu-time.ts';
 import { median } from '../lib/median.ts';
 import { atFixedRate } from '../lib/open-loop.ts';
 import { startPostgres, withDatabase } from '../lib/postgres.ts';
@@ -202,15 +202,13 @@ async function drain(
   // Otherwise dead index entries of earlier drains would slow down later ones.
   await filler.vacuum();
   const numbers = await filler.add(count, endpoints);
-  const before = cpuTimes(parts);
+  const cpu = meterCpu(parts);
   const start = wallNow();
   const awaited = numbersTo(counted, numbers, endpoints);
   const end = await untilArrived(receiver, awaited);
   const perSecond = Math.round((awaited.length * 1000) / (end - start));
   const load = loadavg()[0]?.toFixed(1);
-  print(
-    `${perSecond} of ${count} deliveries/s; processor µs each: ${each(before, cpuTimes(parts), count)}; load ${load}`,
-  );
+  print(`${perSecond} of ${count} deliveries/s; processor µs each: ${cpu(count)}; load ${load}`);
   return perSecond;
 }
 
@@ -259,16 +257,6 @@ async function untilArrived({ arrivals }: Receiver, numbers: readonly number[]):
     last = Math.max(last, arrivals.get(id) ?? 0);
   }
   return last;
-}
-
-function each(
-  before: ReadonlyMap<string, number>,
-  after: ReadonlyMap<string, number>,
-  count: number,
-): string {
-  const one = ([name, ms]: [string, number]) =>
-    `${name} ${Math.round(((ms - (before.get(name) ?? 0)) * 1000) / count)}`;
-  return [...after].map(one).join(', ');
 }
 
 function print(line: string): void {

@@ -1,22 +1,13 @@
 import type { ServiceName } from '@fundrail/contracts';
+import { quietAnswer } from '@fundrail/service-kit';
 import { z } from 'zod';
 
-/** The response to `GET /internal/sandbox/quiet` (service-kit), for all replicas of a service. */
+/** The answer of all replicas of a service. Its release may be another one: it may add fields, or not know the latest. */
 export const quietReport = z.object({
-  due: z.int(),
-  /** Due work that is not a step of a jump. */
-  background: z.int(),
-  unpublished: z.int(),
-  unconsumed: z.int(),
-  in_flight: z.int(),
-  /** Marks that change whenever an event is written or consumed. */
-  last_written: z.string().nullable(),
-  last_consumed: z.string().nullable(),
-  earliest_due_at: z.string().nullable(),
-  /** The earliest that is not an hourly retry. A service of the previous release does not report it: then all its work counts as planned. */
-  earliest_planned_at: z.string().nullable().optional(),
-  /** Kind and key of some due work of the requested tenant. */
-  objects: z.array(z.string()).default([]),
+  ...quietAnswer.shape,
+  /** Without it all work of the service counts as planned. */
+  earliest_planned_at: quietAnswer.shape.earliest_planned_at.optional(),
+  objects: quietAnswer.shape.objects.default([]),
 });
 export type QuietReport = z.output<typeof quietReport>;
 

@@ -70,6 +70,7 @@ describe('the generators', () => {
 
   it('put the service into the deployment, the edge, the metrics and the documents', () => {
     const named = {
+      'apps/standalone/src/registry.ts': 'demo: demoService',
       'docker/compose.yaml': 'image: fundrail/demo:',
       'docker/Dockerfile': '-w apps/demo ',
       'docker/edge/routes.conf': '/v2/demo',
@@ -93,6 +94,7 @@ describe('the generators', () => {
   it('give the provider its Secret, its callbacks and its address', () => {
     expect(textOf('k8s/base/payments.yaml')).toContain('key: ACMEPAY_WEBHOOK_SECRET');
     expect(textOf('k8s/overlays/production/ingress.yaml')).toContain('/callbacks/acmepay');
+    expect(textOf('docs/operations/providers.md')).toContain('ACMEPAY_BASE_URL');
     expect(textOf('libs/providers/src/acmepay/acmepay.provider.ts')).toContain('ACMEPAY_BASE_URL: ');
   });
 

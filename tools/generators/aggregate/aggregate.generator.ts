@@ -53,7 +53,7 @@ export default async function aggregateGenerator(
   generateFiles(tree, `${import.meta.dirname}/files`, '.', words);
   if (words.first) generateFiles(tree, `${import.meta.dirname}/reconciliation`, '.', words);
   if (!tree.exists(`apps/${service}/src/testing/${words.stage}.ts`))
-    generateFiles(tree, `${import.meta.dirname}/../service/stage`, '.', {
+    generateFiles(tree, `${import.meta.dirname}/stage`, '.', {
       ...{ name: service, file: words.stage, stageClass: words.stageClass, isOther: true },
     });
   editContracts(tree, words);

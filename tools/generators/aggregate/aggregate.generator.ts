@@ -53,8 +53,8 @@ export default async function aggregateGenerator(
   generateFiles(tree, `${import.meta.dirname}/files`, '.', words);
   if (words.first) generateFiles(tree, `${import.meta.dirname}/reconciliation`, '.', words);
   if (!tree.exists(`apps/${service}/src/testing/${words.stage}.ts`))
-    generateFiles(tree, `${import.meta.dirname}/stage`, '.', {
-      ...{ name: service, file: words.stage, stageClass: words.stageClass, isOther: true },
+    generateFiles(tree, `${import.meta.dirname}/../service/stage`, '.', {
+      ...{ name: service, file: words.stage, stageClass: words.stageClass },
     });
   editContracts(tree, words);
   editMachines(tree, words);
@@ -71,8 +71,8 @@ function wordsOf(tree: Tree, service: string, name: string): Words {
   const wire = fileName.replaceAll('-', '_');
   const own = `${service}-under-test`;
   const ownStage = `apps/${service}/src/testing/${own}.ts`;
-  // Another service's stage has requests of its own form: the aggregate then brings one of the form that its spec uses.
-  const isOwn = tree.exists(ownStage) && textOf(tree, ownStage).includes('url: string, body?: object');
+  // A service without a stage of the common form gets one beside its own.
+  const isOwn = tree.exists(ownStage) && textOf(tree, ownStage).includes('extends ServiceStage');
   return {
     ...{ service, serviceClass: names(service).className, file: fileName, className, property: propertyName },
     ...{ constant: constantName, wire, plural: `${wire}s`, rule: constantName.replaceAll('_', '') },

@@ -14,6 +14,8 @@ export default async function serviceGenerator(tree: Tree, { name }: Options): P
   const { dependencies } = readJson<Manifest>(tree, 'apps/standalone/package.json');
   const { dependencies: ofService } = readJson<Manifest>(tree, 'apps/identity/package.json');
   generateFiles(tree, `${import.meta.dirname}/files`, '.', { name, className, versions: ofService });
+  const stage = { name, file: `${name}-under-test`, stageClass: `${className}UnderTest` };
+  generateFiles(tree, `${import.meta.dirname}/stage`, '.', stage);
 
   const entry = `  ${name}: {\n    routes: ['/v2/${name}'],\n    calls: {},\n    topics: [],\n    providers: [],\n  },\n`;
   insertBefore(tree, TOPOLOGY, '  simulator: {\n    routes', entry);

@@ -73,7 +73,7 @@ export async function startService(
   const env = {
     // No request is sent there while the provider is a fake.
     ...{ SANDBOX: 'true', GATEWAYPOA_BASE_URL: 'http://127.0.0.1:9', PORT: '0' },
-    ...{ DUE_POLL_MS: '20', DATABASE_POOL_SIZE: '20', ...variables },
+    ...{ DATABASE_POOL_SIZE: '20', ...variables },
     [`${name.toUpperCase()}_DATABASE_URL`]: testDatabase.url,
   };
   const log = lines

@@ -11,7 +11,7 @@ import type {
   ProviderMandate,
   ProviderPaymentStatus,
 } from '@fundrail/providers';
-import { YES } from '@fundrail/testing';
+import { NOT_FOUND, YES } from '@fundrail/testing';
 import type { MandateProvider } from '../outside/mandate-providers.ts';
 
 export { NOT_FOUND, SILENCE, YES } from '@fundrail/testing';
@@ -65,7 +65,8 @@ export class FakeProvider implements MandateProvider {
 
   debitStatus({ reference }: ProviderDebit): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
     this.queried.push(reference);
-    return Promise.resolve({ kind: 'yes', value: { status: 'waiting' } });
+    const isKnown = this.executed.some((debit) => debit.reference === reference);
+    return Promise.resolve(isKnown ? { kind: 'yes', value: { status: 'waiting' } } : NOT_FOUND);
   }
 
   revoke({ mandate_token }: ProviderMandate, reference: string): Promise<Answer<null>> {

@@ -5,7 +5,7 @@ export * from './time.ts';
 export * from './ids.ts';
 export * from './errors.ts';
 export * from './masked.ts';
-export * from './new-fields.ts';
+export * from './drop-new-fields.ts';
 export * from './shown-once.ts';
 export * from './text.ts';
 export * from './page-size.ts';

@@ -5,7 +5,10 @@ import type { DueResult, DueWork } from './due-work.ts';
 /** A row without a usable answer for this long counts as unresolved (GATE-5). */
 const UNRESOLVED_AFTER_MS = 24 * 3_600_000;
 
-/** The places of each outside request at which a crash test may stop the process, after the request's name. */
+/**
+ * The places of each outside request at which a crash test may stop the process, after the request's name. `called`: the answer is here,
+ * and nothing of it is stored.
+ */
 export type RequestFaultPoint = 'before_call' | 'called';
 
 /**

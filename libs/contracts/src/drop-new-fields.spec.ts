@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from './json.ts';
-import { parseDroppingNewFields } from './new-fields.ts';
+import { parseDroppingNewFields } from './drop-new-fields.ts';
 
 const schema = z.strictObject({
   id: z.string(),

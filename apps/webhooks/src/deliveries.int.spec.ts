@@ -6,7 +6,7 @@ import { RETRY_PAUSES_MS } from './delivery/retry-table.ts';
 import { EndpointServer } from './testing/endpoint-server.ts';
 import { WebhooksStage } from './testing/webhooks-stage.ts';
 
-const TEST_TIMEOUT = { WEBHOOK_TIMEOUT_MS: '400' };
+const TEST_TIMEOUT = { WEBHOOK_TIMEOUT_MS: '2000' };
 
 const deliveriesOf = sql('test.deliveries_of', 'SELECT id FROM webhook_deliveries WHERE webhook = $1');
 
@@ -141,7 +141,7 @@ describe('deliveries', () => {
     await stage.publish();
     const one = await stage.delivery(silent, ({ attempts }) => attempts.length === 1);
     expect(one.attempts).toEqual([
-      expect.objectContaining({ status: null, error: 'no answer within 400 ms' }),
+      expect.objectContaining({ status: null, error: 'no answer within 2000 ms' }),
     ]);
     const other = await stage.delivery(closed, ({ attempts }) => attempts.length === 1);
     expect(other.attempts).toEqual([expect.objectContaining({ status: null, error: expect.any(String) })]);

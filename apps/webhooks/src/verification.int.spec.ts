@@ -14,7 +14,7 @@ describe('endpoints of a tenant with verify_endpoints', () => {
   let stage: VerificationStage;
   let server: ChallengedServer;
   beforeAll(async () => {
-    stage = await VerificationStage.start({ WEBHOOK_TIMEOUT_MS: '500' });
+    stage = await VerificationStage.start({ WEBHOOK_TIMEOUT_MS: '3000' });
   });
   afterAll(() => stage.end());
   beforeEach(async () => {
@@ -113,7 +113,7 @@ describe('endpoints of a tenant with verify_endpoints', () => {
       (challenge, response) => void response.end(`${' '.repeat(5_000)}${challenge}`),
       /is not the challenge/,
     ],
-    ['never', () => undefined, /no answer within 500 ms/],
+    ['never', () => undefined, /no answer within 3000 ms/],
   ];
   it.each(wrong)('that answer %s are not verified, and get no event (HOOK-34)', async (_, answer, error) => {
     server.whenChallenged(answer);

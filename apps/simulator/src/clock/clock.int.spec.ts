@@ -93,7 +93,8 @@ describe("the sandbox's clock", () => {
     neighbour('orders').due = [inHours(1), inHours(2), inHours(3)];
     const begin = performance.now();
     expect((await stage.post('/sandbox/clock', { advance: 'P1D' })).status).toBe(200);
-    expect(performance.now() - begin).toBeLessThan(4_000);
+    // Two seconds at each of the three steps would be six.
+    expect(performance.now() - begin).toBeLessThan(5_500);
     expect(stage.neighbours.worked).toHaveLength(3);
   });
 

@@ -31,7 +31,7 @@ describe('DueWorker', () => {
       })
       .start();
     await stage.schedule('woken');
-    await waitFor(() => handled.includes('woken'), { limitMs: 5_000 });
+    await waitFor(() => handled.includes('woken'));
     expect(handled).toEqual(['woken']);
   });
 

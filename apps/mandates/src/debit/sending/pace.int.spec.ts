@@ -75,7 +75,7 @@ describe('the pace of debits (decision 0013)', () => {
     };
     const ids = await planned(16);
     await passUntil('2026-12-22', '13:00');
-    await waitFor(() => arrivals.length === 16, { limitMs: 10_000 });
+    await waitFor(() => arrivals.length === 16);
     const most = Math.max(
       ...arrivals.map((from) => arrivals.filter((at) => at >= from && at < from + 1_000).length),
     );
@@ -104,7 +104,7 @@ describe('the pace of debits (decision 0013)', () => {
       Array.from({ length: 8 - sent }, () => evening),
     );
     await passUntil('2026-12-22', '21:30');
-    await waitFor(() => bank().executed.length === 8, { limitMs: 10_000 });
+    await waitFor(() => bank().executed.length === 8);
     expect(bank().executed.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 8 }, () => 1));
   });
 
@@ -234,7 +234,7 @@ describe('the pace of debits (decision 0013)', () => {
       return Promise.reject(new Error('connect ECONNREFUSED'));
     });
     await passUntil('2026-12-22', '13:00');
-    await waitFor(() => batches.length > 3, { limitMs: 10_000 });
+    await waitFor(() => batches.length > 3);
     const pauses = batches.map((at, index) => at - (batches[index - 1] ?? at));
     expect(Math.max(...pauses)).toBeGreaterThan(900);
   });

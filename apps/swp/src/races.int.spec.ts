@@ -37,7 +37,7 @@ interface Raced<T> {
 describe('work at 00:05 of the date', () => {
   let swp: SwpUnderTest;
   beforeAll(async () => {
-    const variables = { SWP_GENERATION_BATCH: '3', DATABASE_POOL_SIZE: '10', DUE_POLL_MS: '10' };
+    const variables = { SWP_GENERATION_BATCH: '3', DATABASE_POOL_SIZE: '10' };
     swp = await SwpUnderTest.start(REPLICAS, variables);
   });
   afterAll(() => swp.stop());

@@ -2,9 +2,9 @@ import type { Tx } from '@fundrail/persistence';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { lockPayment, lockPayments } from './payment.repository.ts';
+import { lockPayment } from './payment.repository.ts';
 import type { Outcome, Payment } from './payment.ts';
-import { onlyOwnCaptures, recordChanges, type DecidedPayment } from './record-changes.ts';
+import { onlyOwnCaptures, recordChanges } from './record-changes.ts';
 
 export interface PaymentKey {
   readonly tenant: string;
@@ -30,24 +30,10 @@ export class ChangePayment {
   async within(tx: Tx, { tenant, id }: PaymentKey, decide: Decide): Promise<Payment | null> {
     const before = await lockPayment(tx, tenant, id);
     if (!before) return null;
-    return (await this.record(tx, [{ before, outcome: await decide(before, tx) }]))[0] ?? null;
-  }
-
-  /** Several payments, each with its own decision. Returns the existing ones after the change. */
-  async allWithin(
-    tx: Tx,
-    keys: readonly PaymentKey[],
-    decide: (payments: readonly Payment[]) => Promise<readonly DecidedPayment[]>,
-  ): Promise<Payment[]> {
-    return this.record(tx, await decide(await lockPayments(tx, keys)));
-  }
-
-  private async record(tx: Tx, decided: readonly DecidedPayment[]): Promise<Payment[]> {
-    const changes: DecidedPayment[] = [];
-    for (const change of decided) changes.push({ ...change, outcome: await onlyOwnCaptures(tx, change) });
-    await recordChanges(tx, changes);
-    for (const { before, outcome } of changes) this.logOutcome(before, outcome);
-    return changes.map(({ outcome }) => outcome.payment);
+    const outcome = await onlyOwnCaptures(tx, before, await decide(before, tx));
+    await recordChanges(tx, [{ before, outcome }]);
+    this.logOutcome(before, outcome);
+    return outcome.payment;
   }
 
   private logOutcome(before: Payment, { payment, steps, contradiction }: Outcome): void {

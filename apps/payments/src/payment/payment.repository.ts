@@ -40,23 +40,6 @@ export function lockPayment(tx: Tx, tenant: string, id: number): Promise<Payment
   return load(tx, LOCK, tenant, id);
 }
 
-const LOCK_ALL = sql(
-  'payments.lock_all',
-  'SELECT * FROM payments WHERE id = ANY ($2) AND tenant = ANY ($1) ORDER BY id FOR UPDATE',
-);
-
-/** Like `lockPayment`, for many payments, locked in the order of their ids to avoid deadlocks. */
-export async function lockPayments(
-  tx: Tx,
-  keys: readonly { readonly tenant: string; readonly id: number }[],
-): Promise<Payment[]> {
-  const tenantOf = new Map(keys.map(({ id, tenant }) => [id, tenant]));
-  const tenants = [...new Set(tenantOf.values())];
-  const rows = await tx.query<PaymentRow>(LOCK_ALL, [tenants, [...tenantOf.keys()]]);
-  const own = rows.filter(({ id, tenant }) => tenantOf.get(id) === tenant);
-  return withChildren(tx, tenants, own);
-}
-
 /** The tenant of the payment: providers know our reference, not our tenants. */
 export async function tenantOfPayment(db: Queryable, id: number): Promise<string | null> {
   const [row] = await db.query<{ tenant: string }>(TENANT_OF, [id]);

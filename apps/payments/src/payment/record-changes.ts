@@ -13,11 +13,9 @@ import { contradicted, isDead, toPayment, type Outcome, type Payment } from './p
 import { sharesGivenBack } from './refund.ts';
 
 /** A locked payment, and the decision about it. */
-export interface DecidedPayment {
+interface DecidedPayment {
   readonly before: Payment;
   readonly outcome: Outcome;
-  /** W3C trace context of the work for this payment; default: the caller's. */
-  readonly traceparent?: string | null;
 }
 
 /**
@@ -41,20 +39,20 @@ export async function recordChanges(tx: Tx, decided: readonly DecidedPayment[]):
   );
   await scheduleAllDue(
     tx,
-    decided.flatMap(({ outcome, traceparent = null }) =>
-      outcome.due.map((task) => ({ ...task, tenant: outcome.payment.tenant, traceparent })),
+    decided.flatMap(({ outcome }) =>
+      outcome.due.map((task) => ({ ...task, tenant: outcome.payment.tenant })),
     ),
   );
 }
 
 /** A capture pays one payment only: a provider that reports it for a second one contradicts itself, and nothing changes. */
-export async function onlyOwnCaptures(tx: Tx, { before, outcome }: DecidedPayment): Promise<Outcome> {
+export async function onlyOwnCaptures(tx: Tx, before: Payment, outcome: Outcome): Promise<Outcome> {
   for (const capture of outcome.payment.captures.slice(before.captures.length))
     if (await isCaptureOfAnother(tx, capture)) return contradicted(before, 'capture_of_another_payment');
   return outcome;
 }
 
-function eventsOfSteps({ before, outcome, traceparent = null }: DecidedPayment, now: Date): NewEvent[] {
+function eventsOfSteps({ before, outcome }: DecidedPayment, now: Date): NewEvent[] {
   let previous = before;
   return outcome.steps.flatMap((step) => {
     const { fact } = step;
@@ -65,7 +63,6 @@ function eventsOfSteps({ before, outcome, traceparent = null }: DecidedPayment, 
       // A fact has no earlier state, so it is published as new.
       toObject: fact ? () => fact : toPayment,
       now,
-      traceparent,
     });
     previous = step.row;
     return events;

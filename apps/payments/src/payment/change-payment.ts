@@ -2,9 +2,9 @@ import type { Tx } from '@fundrail/persistence';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { lockPayment } from './payment.repository.ts';
-import type { Outcome, Payment } from './payment.ts';
-import { onlyOwnCaptures, recordChanges } from './record-changes.ts';
+import { PAYMENT } from './payment.aggregate.ts';
+import { isCaptureOfAnother, lockPayment } from './payment.repository.ts';
+import { contradicted, type Outcome, type Payment } from './payment.ts';
 
 export interface PaymentKey {
   readonly tenant: string;
@@ -31,7 +31,7 @@ export class ChangePayment {
     const before = await lockPayment(tx, tenant, id);
     if (!before) return null;
     const outcome = await onlyOwnCaptures(tx, before, await decide(before, tx));
-    await recordChanges(tx, [{ before, outcome }]);
+    await PAYMENT.recordAll(tx, [{ before, steps: outcome.steps, due: outcome.due }]);
     this.logOutcome(before, outcome);
     return outcome.payment;
   }
@@ -50,4 +50,11 @@ export class ChangePayment {
     for (const { trigger, from, row } of steps)
       this.log.info('payment changed', { ...about, trigger, from, to: row.status });
   }
+}
+
+/** A capture pays one payment only: a provider that reports it for a second one contradicts itself, and nothing changes. */
+async function onlyOwnCaptures(tx: Tx, before: Payment, outcome: Outcome): Promise<Outcome> {
+  for (const capture of outcome.payment.captures.slice(before.captures.length))
+    if (await isCaptureOfAnother(tx, capture)) return contradicted(before, 'capture_of_another_payment');
+  return outcome;
 }

@@ -23,7 +23,7 @@ const ROLES: Readonly<Record<string, RegExp | null>> = {
   consumer: /^\s*@OnEvent\(/m,
   repository: /[^\w.]sql\(/,
   table: /[^\w.]defineTable\(/,
-  aggregate: /[^\w.]new Aggregate</,
+  aggregate: /[^\w.]new (Recorded)?Aggregate</,
   tables: null,
   check: / extends ReconciliationCheck /,
   migration: / (implements MigrationInterface|extends (Baseline|SqlMigration)) /,

@@ -1,8 +1,8 @@
 import { providerVariables, type ProviderEnvironment } from '@fundrail/providers';
 import { baseUrlVariable, configProvider, numberVariable } from '@fundrail/service-kit';
 import { z } from 'zod';
-import { debitRules, debitVariables, type ConfiguredDebitRules } from './debit/debit-config.ts';
-import { debitsPerSecond, paceVariables, type DebitsPerSecond } from './debit/sending/pace-config.ts';
+import { debitRules, debitsPerSecond, debitVariables, paceVariables } from './debit/debit-config.ts';
+import type { ConfiguredDebitRules, DebitsPerSecond } from './debit/debit-config.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,11 +1,12 @@
-import { appendEvents, eventsOf, GroupedCalls, type NewEvent } from '@fundrail/messaging';
+import { GroupedCalls } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/persistence';
 import { Log } from '@fundrail/service-kit';
 import { Database, isLostDatabase } from '@fundrail/service-kit/db';
-import { endDue, scheduleAllDue, type LeasedDue } from '@fundrail/service-kit/due';
+import { endDue, type LeasedDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { lockDebits, saveDebits, type DebitKey } from './debit.repository.ts';
-import { toMandateDebit, type DebitOfMandate, type Outcome } from './debit.ts';
+import { DEBIT } from './debit.aggregate.ts';
+import { lockDebits, type DebitKey } from './debit.repository.ts';
+import type { DebitOfMandate, Outcome } from './debit.ts';
 import type { Debit } from './debit.table.ts';
 
 /** The maximum of debits in one transaction. A larger one is not faster, and an error in it undoes more. */
@@ -110,27 +111,19 @@ export class ChangeDebits {
       tx,
       group.map(({ key }) => key),
     );
-    const decided = group.flatMap((change) => {
-      const both = locked.get(change.key.payment_id);
-      return both ? [{ change, both, outcome: change.decide(both, tx.now) }] : [];
+    const decided = group.flatMap(({ key, decide, traceparent = null }) => {
+      const both = locked.get(key.payment_id);
+      return both ? [{ both, outcome: decide(both, tx.now), traceparent }] : [];
     });
-    await saveDebits(
+    await DEBIT.recordAll(
       tx,
-      decided.map(({ both, outcome }) => ({ before: both.debit, after: outcome.debit })),
-    );
-    await appendEvents(
-      tx,
-      decided.flatMap(({ outcome, change }) => eventsOfSteps(outcome, tx.now, change.traceparent)),
-    );
-    await scheduleAllDue(
-      tx,
-      decided.flatMap(({ outcome, change, both }) =>
-        outcome.due.map((task) => ({
-          ...task,
-          tenant: both.debit.tenant,
-          traceparent: change.traceparent ?? null,
-        })),
-      ),
+      decided.map(({ both, outcome: { debit: after, steps, due }, traceparent }) => ({
+        before: both.debit,
+        after,
+        steps,
+        due,
+        traceparent,
+      })),
     );
     for (const { both, outcome } of decided) this.logContradiction(both.debit, outcome);
     return new Map(
@@ -142,19 +135,4 @@ export class ChangeDebits {
     if (contradiction !== undefined)
       this.log.warn('a provider contradicts a debit', { tenant, payment_id, contradiction });
   }
-}
-
-function eventsOfSteps({ steps }: Outcome, now: Date, traceparent: string | null = null): NewEvent[] {
-  return steps.flatMap(({ collected = null, ...decision }) =>
-    eventsOf({
-      decision,
-      // Each event is a fact of its own, which has no earlier state.
-      before: null,
-      // Beside the mandates' own streams, whose ids are numbers too.
-      aggregateId: `debit_${decision.row.payment_id}`,
-      toObject: (row) => toMandateDebit(row, collected),
-      now,
-      traceparent,
-    }),
-  );
 }

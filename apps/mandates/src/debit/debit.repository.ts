@@ -142,8 +142,7 @@ const REMOVE_ATTEMPTS = sql(
 );
 
 /** Stores changed debits that the transaction has locked, with a fixed number of statements for any number of debits. */
-export async function saveDebits(tx: Tx, changes: readonly RowChange<Debit>[]): Promise<void> {
-  const changed = changes.filter(({ before, after }) => before !== after);
+export async function saveDebits(tx: Tx, changed: readonly RowChange<Debit>[]): Promise<void> {
   await saveDebitRows(tx, changed);
   // A postponed attempt is deleted before the attempt that gets its number is stored.
   const removed = changed.flatMap(({ before, after }) =>

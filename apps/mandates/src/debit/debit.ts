@@ -46,7 +46,7 @@ export interface DebitOfMandate {
 }
 
 /** A step of a debit. `collected` is the money that `mandate_debit.succeeded` reports. */
-type DebitStep = Decision<Debit, MandateDebitTrigger | 'collect' | 'report_again'> & {
+export type DebitStep = Decision<Debit, MandateDebitTrigger | 'collect' | 'report_again'> & {
   readonly collected?: CollectedMoney;
 };
 

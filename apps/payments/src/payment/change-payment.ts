@@ -2,9 +2,9 @@ import type { Tx } from '@fundrail/persistence';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { lockPayment, lockPayments } from './payment.repository.ts';
-import type { Outcome, Payment } from './payment.ts';
-import { onlyOwnCaptures, recordChanges, type DecidedPayment } from './record-changes.ts';
+import { PAYMENT } from './payment.aggregate.ts';
+import { isCaptureOfAnother, lockPayment } from './payment.repository.ts';
+import { contradicted, type Outcome, type Payment } from './payment.ts';
 
 export interface PaymentKey {
   readonly tenant: string;
@@ -30,24 +30,10 @@ export class ChangePayment {
   async within(tx: Tx, { tenant, id }: PaymentKey, decide: Decide): Promise<Payment | null> {
     const before = await lockPayment(tx, tenant, id);
     if (!before) return null;
-    return (await this.record(tx, [{ before, outcome: await decide(before, tx) }]))[0] ?? null;
-  }
-
-  /** Several payments, each with its own decision. Returns the existing ones after the change. */
-  async allWithin(
-    tx: Tx,
-    keys: readonly PaymentKey[],
-    decide: (payments: readonly Payment[]) => Promise<readonly DecidedPayment[]>,
-  ): Promise<Payment[]> {
-    return this.record(tx, await decide(await lockPayments(tx, keys)));
-  }
-
-  private async record(tx: Tx, decided: readonly DecidedPayment[]): Promise<Payment[]> {
-    const changes: DecidedPayment[] = [];
-    for (const change of decided) changes.push({ ...change, outcome: await onlyOwnCaptures(tx, change) });
-    await recordChanges(tx, changes);
-    for (const { before, outcome } of changes) this.logOutcome(before, outcome);
-    return changes.map(({ outcome }) => outcome.payment);
+    const outcome = await onlyOwnCaptures(tx, before, await decide(before, tx));
+    await PAYMENT.recordAll(tx, [{ before, steps: outcome.steps, due: outcome.due }]);
+    this.logOutcome(before, outcome);
+    return outcome.payment;
   }
 
   private logOutcome(before: Payment, { payment, steps, contradiction }: Outcome): void {
@@ -64,4 +50,11 @@ export class ChangePayment {
     for (const { trigger, from, row } of steps)
       this.log.info('payment changed', { ...about, trigger, from, to: row.status });
   }
+}
+
+/** A capture pays one payment only: a provider that reports it for a second one contradicts itself, and nothing changes. */
+async function onlyOwnCaptures(tx: Tx, before: Payment, outcome: Outcome): Promise<Outcome> {
+  for (const capture of outcome.payment.captures.slice(before.captures.length))
+    if (await isCaptureOfAnother(tx, capture)) return contradicted(before, 'capture_of_another_payment');
+  return outcome;
 }

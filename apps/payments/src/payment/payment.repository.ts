@@ -11,7 +11,7 @@ import {
 } from '@fundrail/persistence';
 import { CAPTURES, PAYMENTS, REFUNDS } from './payment.tables.ts';
 import type { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment.tables.ts';
-import type { Payment, Step } from './payment.ts';
+import type { Payment } from './payment.ts';
 
 const FIND = sql('payments.find', 'SELECT * FROM payments WHERE tenant = $1 AND id = $2');
 const LOCK = sql('payments.lock', 'SELECT * FROM payments WHERE tenant = $1 AND id = $2 FOR UPDATE');
@@ -38,23 +38,6 @@ export function findPayment(db: Queryable, tenant: string, id: number): Promise<
 /** Like `findPayment`, with the row locked until the transaction ends. Each change of a payment starts here. */
 export function lockPayment(tx: Tx, tenant: string, id: number): Promise<Payment | null> {
   return load(tx, LOCK, tenant, id);
-}
-
-const LOCK_ALL = sql(
-  'payments.lock_all',
-  'SELECT * FROM payments WHERE id = ANY ($2) AND tenant = ANY ($1) ORDER BY id FOR UPDATE',
-);
-
-/** Like `lockPayment`, for many payments, locked in the order of their ids to avoid deadlocks. */
-export async function lockPayments(
-  tx: Tx,
-  keys: readonly { readonly tenant: string; readonly id: number }[],
-): Promise<Payment[]> {
-  const tenantOf = new Map(keys.map(({ id, tenant }) => [id, tenant]));
-  const tenants = [...new Set(tenantOf.values())];
-  const rows = await tx.query<PaymentRow>(LOCK_ALL, [tenants, [...tenantOf.keys()]]);
-  const own = rows.filter(({ id, tenant }) => tenantOf.get(id) === tenant);
-  return withChildren(tx, tenants, own);
 }
 
 /** The tenant of the payment: providers know our reference, not our tenants. */
@@ -143,29 +126,6 @@ export async function putRefund(tx: Tx, row: RefundRow): Promise<void> {
   // As JSON text: pg would make a PostgreSQL array of it.
   const stored = { ...row, amc_order_ids: JSON.stringify(row.amc_order_ids) };
   await tx.query(PUT_REFUND, valuesOf(stored, REFUNDS.inserted));
-}
-
-const ADD_HISTORY = sql(
-  'payment_history.add',
-  `INSERT INTO payment_history (payment_id, tenant, trigger, from_status, to_status, event_seq, at)
-   SELECT payment_id, tenant, trigger, from_status, to_status, event_seq, $7
-     FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[])
-       WITH ORDINALITY AS h (payment_id, tenant, trigger, from_status, to_status, event_seq, position)
-    ORDER BY position`,
-);
-
-/** One row per step. The creation has none: the payment's own row records it. */
-export async function addHistory(tx: Tx, steps: readonly Step[]): Promise<void> {
-  if (steps.length === 0) return;
-  await tx.query(ADD_HISTORY, [
-    steps.map(({ row }) => row.id),
-    steps.map(({ row }) => row.tenant),
-    steps.map(({ trigger }) => trigger),
-    steps.map(({ from }) => from),
-    steps.map(({ row }) => row.status),
-    steps.map(({ row }) => row.event_seq),
-    tx.now,
-  ]);
 }
 
 const IGNORE_EVENT = sql(

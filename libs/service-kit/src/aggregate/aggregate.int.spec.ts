@@ -3,18 +3,21 @@ import {
   defineTable,
   integer,
   nextOf,
+  saveRows,
   sql,
   text,
   type RowOf,
   type Statement,
   type Tx,
 } from '@fundrail/persistence';
+import type { Decision } from '@fundrail/state-machines';
 import { createTestDatabase, FakeClock, type TestDatabase } from '@fundrail/testing';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { notesService } from '../testing/notes.service.ts';
-import { Aggregate, obsolete, type DueChange } from './aggregate.ts';
+import { Aggregate, obsolete } from './aggregate.ts';
+import { RecordedAggregate, type DueChange } from './recorded-aggregate.ts';
 import { rowsOf } from './rows.ts';
 
 const NOW = new Date('2026-12-21T10:00:00+05:30');
@@ -45,6 +48,16 @@ const TICKET = new Aggregate<Ticket>({
   toDto: ({ id, state }) => ({ object: 'ticket', id, state }),
   due: (steps) => steps.flatMap(({ trigger }) => DUE[trigger] ?? []),
 });
+
+/** Tickets that are created and locked elsewhere and have no history. A step with a note is a fact. */
+const NOTED = new RecordedAggregate<Ticket, Decision<Ticket> & { readonly note?: string }>({
+  save: saveRows(TICKETS, 'id'),
+  idOf: ({ id }) => `noted_${id}`,
+  history: null,
+  toDto: ({ id, state }, { note = null }) => ({ object: 'ticket', id, state, note }),
+  isFact: ({ note }) => note !== undefined,
+});
+const traceparentOf = (digit: string) => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;
 
 const stepped = (row: Ticket, trigger: string, state: Ticket['state']) => ({
   row: { ...row, state, event_seq: row.event_seq + 1 },
@@ -179,6 +192,84 @@ describe('an aggregate', () => {
         events: [{ sequence: 1 }, { sequence: 2, previous_attributes: { state: 'open' } }],
         due: [{ kind: 'ticket.close', due_at: LATER, attempts: 1 }],
       });
+  });
+
+  it('records changes that have their own due work and trace, with one statement for the rows', async () => {
+    await created(8);
+    await created(9);
+    const [eight, nine] = [createdAs(8).row, createdAs(9).row];
+    const claimed = stepped(eight, 'claim', 'claimed');
+    const names = await statementsOf((tx) =>
+      NOTED.recordAll(tx, [
+        {
+          before: eight,
+          steps: [claimed, { ...stepped(claimed.row, 'close', 'closed'), note: 'paid' }],
+          due: [{ kind: 'noted.send', key: '8 1', due_at: LATER, attempts: 1 }],
+          traceparent: traceparentOf('8'),
+        },
+        {
+          before: nine,
+          steps: [stepped(nine, 'close', 'closed')],
+          due: [
+            { kind: 'noted.send', key: '9 1', due_at: NOW },
+            { ...obsolete('noted.send'), key: '9 1' },
+            { kind: 'noted.count', due_at: NOW },
+          ],
+          traceparent: traceparentOf('9'),
+        },
+      ]),
+    );
+    expect(names).toEqual(['tickets.save_all', 'outbox.append', 'due_work.remove', 'due_work.upsert_batch']);
+    const appended = await rows<{ data: string }>(
+      "SELECT aggregate_id, sequence, traceparent, data FROM outbox WHERE aggregate_id LIKE 'noted_%' ORDER BY id",
+    );
+    expect(
+      appended.map(({ data, ...event }) => ({ ...event, ...(JSON.parse(data) as object) })),
+    ).toMatchObject([
+      {
+        ...{ aggregate_id: 'noted_8', sequence: 2, traceparent: traceparentOf('8') },
+        object: { state: 'claimed', note: null },
+        previous_attributes: { state: 'open' },
+      },
+      {
+        ...{ aggregate_id: 'noted_8', sequence: 3, traceparent: traceparentOf('8') },
+        object: { state: 'closed', note: 'paid' },
+        previous_attributes: null,
+      },
+      { aggregate_id: 'noted_9', sequence: 2, traceparent: traceparentOf('9') },
+    ]);
+    expect(
+      await rows(
+        "SELECT kind, key, tenant, due_at, attempts, traceparent FROM due_work WHERE kind LIKE 'noted.%' ORDER BY key",
+      ),
+    ).toEqual([
+      {
+        ...{ kind: 'noted.send', key: '8 1', tenant: 'demo', due_at: LATER, attempts: 1 },
+        traceparent: traceparentOf('8'),
+      },
+      {
+        ...{ kind: 'noted.count', key: 'noted_9', tenant: 'demo', due_at: NOW, attempts: 0 },
+        traceparent: traceparentOf('9'),
+      },
+    ]);
+    for (const id of [8, 9])
+      expect(await writtenFor(id)).toMatchObject({
+        ticket: [{ state: 'closed' }],
+        history: [{ trigger: 'create' }],
+      });
+  });
+
+  it('records a row that no step changed, and due work alone', async () => {
+    await created(10);
+    const before = createdAs(10).row;
+    const noted = (change: object) =>
+      statementsOf((tx) => NOTED.recordAll(tx, [{ before, steps: [], ...change }]));
+    expect(await noted({ after: { ...before, state: 'claimed' } })).toEqual(['tickets.save_all']);
+    expect(await noted({ due: [{ kind: 'ticket.ask', key: '10', due_at: NOW }] })).toEqual([
+      'due_work.upsert_batch',
+    ]);
+    expect(await noted({ due: [] })).toEqual([]);
+    expect((await writtenFor(10)).ticket).toEqual([{ state: 'claimed', event_seq: 1 }]);
   });
 
   it('writes nothing for no steps', async () => {

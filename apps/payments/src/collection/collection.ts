@@ -9,6 +9,7 @@ import {
   upiRequestMachine,
   type Machine,
 } from '@fundrail/state-machines';
+import type { PaymentTimes } from '../config.ts';
 import { captured } from '../payment/capture.ts';
 import {
   contradicted,
@@ -43,15 +44,6 @@ export interface CollectionOutcome extends Outcome {
 }
 /** Decides about the locked rows. */
 export type Decide = (payment: Collection, now: Date) => CollectionOutcome;
-
-/** How long a payment waits for the investor, in milliseconds (TIME-1 to TIME-4). */
-export interface PaymentTimes {
-  readonly fromCreationMs: number;
-  readonly fromUriMs: number;
-  readonly fromCollectMs: number;
-  /** For a `token_url` that is not opened. */
-  readonly tokenMs: number;
-}
 
 export function upiOf({ request }: Pick<Collection, 'request'>): UpiRequest | null {
   return request && !('session_hash' in request) ? request : null;

@@ -1,7 +1,7 @@
 import { Decimal, istDate, type ProviderName } from '@fundrail/contracts';
 import { created, paymentMachine } from '@fundrail/state-machines';
 import { BLANK, type Payment } from '../payment/payment.ts';
-import type { PaymentTimes } from './collection.ts';
+import type { PaymentTimes } from '../config.ts';
 import type { NewCollection } from './created-rows.ts';
 import { newRequest, shownUpi, type Flow } from './new-request.ts';
 

@@ -13,8 +13,7 @@ import { ChangePayment } from '../payment/change-payment.ts';
 import type { Claimed } from '../payment/claim-orders.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
 import { BLANK, task, type Payment, type Step } from '../payment/payment.ts';
-import { reportDebit } from './debit-fact.ts';
-import { debitsOrderChanged, unconfirmedAt } from './debit.ts';
+import { debitsOrderChanged, reportDebit, unconfirmedAt } from './debit.ts';
 
 /** A debit for a claimed order, admitted by mandates. */
 interface AdmittedDebit<T> {

@@ -1,10 +1,9 @@
 import { saveRow, sql, type Queryable, type Tx } from '@fundrail/persistence';
 import { findPayment } from '../payment/payment.repository.ts';
 import type { Payment } from '../payment/payment.ts';
-import { AUTHORISATIONS, type Authorisation } from './authorisation/authorisation.table.ts';
-import { CHECKOUTS, type CheckoutRow } from './checkout/checkout.table.ts';
+import { AUTHORISATIONS, CHECKOUTS, UPI_REQUESTS } from './collection.tables.ts';
+import type { Authorisation, CheckoutRow, UpiRequest } from './collection.tables.ts';
 import { checkoutOf, upiOf, type Collection } from './collection.ts';
-import { UPI_REQUESTS, type UpiRequest } from './upi/upi.table.ts';
 
 const of = (table: string) =>
   sql(`${table}.of`, `SELECT * FROM ${table} WHERE tenant = $1 AND payment_id = $2`);

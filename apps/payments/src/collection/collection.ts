@@ -11,6 +11,7 @@ import {
 } from '@fundrail/state-machines';
 import type { PaymentTimes } from '../config.ts';
 import { captured } from '../payment/capture.ts';
+import { sweepOf } from '../payment/orders-of-payment.ts';
 import {
   contradicted,
   endPayment,
@@ -25,10 +26,7 @@ import {
   type Payment,
   type Step,
 } from '../payment/payment.ts';
-import { sweepOf } from '../payment/sweep.ts';
-import type { Authorisation } from './authorisation/authorisation.table.ts';
-import type { CheckoutRow } from './checkout/checkout.table.ts';
-import type { UpiRequest } from './upi/upi.table.ts';
+import type { Authorisation, CheckoutRow, UpiRequest } from './collection.tables.ts';
 
 /** A payment and how its money is asked for. Rows that were read without the payment's lock are read again under it before a change. */
 export interface Collection extends Payment {

@@ -3,11 +3,9 @@ import { arrayParameters, columnArrays, sql, type Queryable } from '@fundrail/pe
 import { completionValues, KEY_TYPES } from '@fundrail/service-kit/http';
 import { ORDER_STATES, PROJECT_ORDERS } from '../payment/order-state.repository.ts';
 import { PAYMENT_ORDERS, PAYMENTS } from '../payment/payment.tables.ts';
-import { AUTHORISATIONS } from './authorisation/authorisation.table.ts';
-import { CHECKOUTS } from './checkout/checkout.table.ts';
+import { AUTHORISATIONS, CHECKOUTS, UPI_REQUESTS } from './collection.tables.ts';
 import { checkoutOf, upiOf } from './collection.ts';
 import type { CreatedRows } from './created-rows.ts';
-import { UPI_REQUESTS } from './upi/upi.table.ts';
 
 const COLUMNS = PAYMENTS.inserted.join(', ');
 /** The columns of a share with the last state of its order. */

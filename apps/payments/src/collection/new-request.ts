@@ -1,8 +1,7 @@
 import type { PaymentDto } from '@fundrail/contracts';
 import { checkoutMachine } from '@fundrail/state-machines';
-import type { CheckoutRow } from './checkout/checkout.table.ts';
+import type { CheckoutRow, UpiRequest } from './collection.tables.ts';
 import type { PaymentTimes } from '../config.ts';
-import type { UpiRequest } from './upi/upi.table.ts';
 
 /** How the investor pays, or authorises a mandate (FLOW-1 to FLOW-6, MAN-12 to MAN-14). */
 export type Flow =

@@ -17,7 +17,6 @@ import { SettleCapture } from './collection/checkout/settle-capture.ts';
 import { StartSdkCheckout } from './collection/checkout/start-sdk-checkout.ts';
 import { CreatePaymentController } from './collection/create-payment.controller.ts';
 import { CreatePayment } from './collection/create-payment.ts';
-import { CreationInserts } from './collection/creation-inserts.ts';
 import { EndPayment } from './collection/end-payment.ts';
 import { ExpirePayment } from './collection/expire-payment.ts';
 import { FindPayments } from './collection/find-payments.ts';
@@ -101,7 +100,6 @@ const PARTS = [
   StartSdkCheckout,
   SendUpiRequest,
   UpiCalls,
-  CreationInserts,
   StorePayment,
 ];
 const OUTSIDE = [OrderClaims, InvestorFacts, Mandates, Holds];

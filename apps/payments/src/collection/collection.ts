@@ -40,6 +40,11 @@ export interface Collection extends Payment {
 export interface CollectionOutcome extends Outcome {
   readonly payment: Collection;
 }
+/** A decision to create a payment, and how its money is asked for. */
+export interface NewCollection extends Pick<Collection, 'request' | 'authorisation'> {
+  readonly step: Step;
+}
+
 /** Decides about the locked rows. */
 export type Decide = (payment: Collection, now: Date) => CollectionOutcome;
 
@@ -86,12 +91,6 @@ export function mayBePaid(payment: Collection): boolean {
   const isOpen = (checkoutOf(payment)?.order_id ?? null) !== null;
   return payment.authorisation !== null || isRequested || isOpen || payment.captures.length > 0;
 }
-
-/**
- * How long a creation may take until its provider's answer is recorded: as long as a request that died holds its key (IDEM-9),
- * which is several times the timeout of its calls.
- */
-export const CREATION_LIMIT_MS = 60_000;
 
 // The first step of the schedule of GATE-3; the due worker's back-off continues from there.
 const FIRST_STATUS_CALL_MS = 5_000;

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { InvestorFacts } from '../../outside/investor-facts.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
-import type { Flow } from '../new-request.ts';
+import type { Flow } from '../new-payment.ts';
 import { checkCollectAllowed } from '../upi/upi-collect-policy.ts';
 import { ClaimMandate } from './claim-mandate.ts';
 

@@ -6,9 +6,8 @@ import type { PaymentTimes } from '../../config.ts';
 import { rejectedReason } from '../../payment/failed-reasons.ts';
 import { BLANK, contradicted, failPayment, stepped, type Payment } from '../../payment/payment.ts';
 import { decided, firstStatusCall, mayTryAgain, next, providerFailed, still, chain } from '../collection.ts';
-import type { Collection, CollectionOutcome } from '../collection.ts';
-import type { NewCollection } from '../created-rows.ts';
-import { newRequest, shownUpi, type Flow } from '../new-request.ts';
+import type { Collection, CollectionOutcome, NewCollection } from '../collection.ts';
+import { newRequest, shownUpi, type Flow } from '../new-payment.ts';
 
 interface NewAuthorisation {
   readonly id: number;

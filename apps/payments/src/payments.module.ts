@@ -20,7 +20,6 @@ import { CreatePayment } from './collection/create-payment.ts';
 import { EndPayment } from './collection/end-payment.ts';
 import { ExpirePayment } from './collection/expire-payment.ts';
 import { FindPayments } from './collection/find-payments.ts';
-import { GiveUpCreation } from './collection/give-up-creation.ts';
 import { ObserveOrder } from './collection/observe-order.ts';
 import { OrderConsumer } from './collection/order.consumer.ts';
 import { FindTerms } from './collection/payment-terms.ts';
@@ -92,7 +91,6 @@ const PARTS = [
   ClaimOrders,
   EndPayment,
   FindTerms,
-  GiveUpCreation,
   PaymentIds,
   OpenPayment,
   OpenCheckout,

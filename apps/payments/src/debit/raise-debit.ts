@@ -1,10 +1,13 @@
-import { ApiError, ValidationFailed, type MandateFacts } from '@fundrail/contracts';
+import { ApiError, ValidationFailed } from '@fundrail/contracts';
+import type { CreatedDebitDto, DebitMandateRequest, MandateFacts } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
+import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { ClaimMandate } from '../collection/authorisation/claim-mandate.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { ClaimOrders, type Claimed } from '../payment/claim-orders.ts';
 import { OpenPayment } from '../payment/open-payment.ts';
+import { PaymentIds } from '../payment/payment-ids.ts';
 import type { Payment } from '../payment/payment.ts';
 import { StoreDebit } from './store-debit.ts';
 
@@ -27,11 +30,27 @@ interface DebitToRaise<T> {
 @Injectable()
 export class RaiseDebit {
   constructor(
+    private readonly ids: PaymentIds,
     private readonly claims: ClaimOrders,
     private readonly admissions: ClaimMandate,
     private readonly open: OpenPayment,
     private readonly store: StoreDebit,
   ) {}
+
+  /** `POST /nach`: a client debits a mandate for one order. The key is completed with the debit. Throws as `execute`. */
+  async forCaller(
+    caller: Caller,
+    { mandate_id, amc_order_ids }: DebitMandateRequest,
+  ): Promise<CreatedDebitDto> {
+    const { id } = await this.ids.drawFor(caller);
+    return this.execute({
+      id,
+      tenant: caller.tenant,
+      mandate_id,
+      old_id: amc_order_ids[0] ?? 0,
+      answer: (tx) => caller.answer(tx, { id }),
+    });
+  }
 
   /** Throws `ApiError`: 400 with the field, 409 with the reason of orders or mandates, 422 MANDATE_LIMIT_EXCEEDED, 503 without an answer. */
   async execute<T>(request: DebitToRaise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { admitDebit, ApiError, cancelDebit, integerId, releaseDebit } from '@fundrail/contracts';
 import type {
   AdmitDebit as DebitAsked,
-  CancelDebit as CancelAsked,
+  CancelDebit,
   CancelledDebit,
   DebitResult,
   ReleaseDebit,
@@ -12,7 +12,6 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiExcludeController } from '@nestjs/swagger';
 import { z } from 'zod';
 import { AdmitDebit } from './admit-debit.ts';
-import { CancelDebit } from './cancel-debit.ts';
 import { EndDebit } from './end-debit.ts';
 import { TraceDebit } from './trace-debit.ts';
 
@@ -25,7 +24,6 @@ const ofTenant = z.strictObject({ tenant: z.string() });
 export class DebitController {
   constructor(
     private readonly admissions: AdmitDebit,
-    private readonly cancellations: CancelDebit,
     private readonly ends: EndDebit,
     private readonly traces: TraceDebit,
   ) {}
@@ -44,8 +42,8 @@ export class DebitController {
 
   @Post('cancel')
   @HttpCode(200)
-  async cancel(@Body({ schema: cancelDebit }) asked: CancelAsked): Promise<CancelledDebit> {
-    return { outcome: await this.cancellations.execute(asked) };
+  async cancel(@Body({ schema: cancelDebit }) asked: CancelDebit): Promise<CancelledDebit> {
+    return { outcome: await this.ends.cancel(asked) };
   }
 
   @Get(':payment_id/trace')

@@ -33,13 +33,12 @@ import { paymentsConfig } from './config.ts';
 import { debits } from './debit/debit.wiring.ts';
 import { paymentProviders } from './outside/built-providers.ts';
 import { OrderClaims } from './outside/claims-client.ts';
-import { Holds } from './outside/holds.ts';
 import { InvestorFacts } from './outside/investor-facts.ts';
 import { Mandates } from './outside/mandates-client.ts';
 import type { PaymentProviders } from './outside/payment-providers.ts';
 import { AskToGiveUp } from './payment/ask-to-give-up.ts';
 import { ChangePayment } from './payment/change-payment.ts';
-import { ClaimOrders } from './payment/claim-orders.ts';
+import { Claims } from './payment/claims.ts';
 import { FoldPaymentCounts } from './payment/fold-payment-counts.ts';
 import { FreeOrders } from './payment/free-orders.ts';
 import { InternalController } from './payment/internal.controller.ts';
@@ -88,7 +87,7 @@ const PARTS = [
   ...debits.providers,
   ...reconciliation.providers,
   ...traces.providers,
-  ClaimOrders,
+  Claims,
   EndPayment,
   FindTerms,
   PaymentIds,
@@ -100,7 +99,7 @@ const PARTS = [
   UpiCalls,
   StorePayment,
 ];
-const OUTSIDE = [OrderClaims, InvestorFacts, Mandates, Holds];
+const OUTSIDE = [OrderClaims, InvestorFacts, Mandates];
 
 /** The parts of the service, with the given payment providers. */
 export function paymentsWiring(providers: Provider<PaymentProviders>): ModuleMetadata {

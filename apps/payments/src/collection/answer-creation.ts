@@ -4,8 +4,8 @@ import { Database, isKeyTakenOver } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { Holds } from '../outside/holds.ts';
 import type { PaymentKey } from '../payment/change-payment.ts';
+import { Claims } from '../payment/claims.ts';
 import { failPayment, isDead } from '../payment/payment.ts';
 import { ChangeCollection } from './change-collection.ts';
 import { decided, isUnanswered, still, type Collection, type Decide } from './collection.ts';
@@ -27,7 +27,7 @@ export interface Started<Dto> {
 export class AnswerCreation {
   constructor(
     private readonly change: ChangeCollection,
-    private readonly holds: Holds,
+    private readonly claims: Claims,
     private readonly database: Database,
     private readonly log: Log,
   ) {}
@@ -67,7 +67,7 @@ export class AnswerCreation {
     );
     if (!after || !isDead(after.status)) return false;
     try {
-      await this.holds.release(after);
+      await this.claims.release(after);
     } catch (error) {
       this.log.error('the claim was not released; the event of the failure will release it', error, {
         tenant,

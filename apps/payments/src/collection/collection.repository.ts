@@ -1,7 +1,7 @@
 import { eventsOf, OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues, type NewEvent } from '@fundrail/messaging';
 import { arrayParameters, columnArrays, saveRow, sql, type Queryable, type Tx } from '@fundrail/persistence';
 import { completionValues, KEY_TYPES, type KeyCompletion } from '@fundrail/service-kit/http';
-import type { Claimed } from '../payment/claim-orders.ts';
+import type { Claimed } from '../payment/claims.ts';
 import { ORDER_STATES, PROJECT_ORDERS, type OrderFact } from '../payment/order-state.repository.ts';
 import { findPayment } from '../payment/payment.repository.ts';
 import { PAYMENT_ORDERS, PAYMENTS } from '../payment/payment.tables.ts';

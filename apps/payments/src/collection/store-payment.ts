@@ -4,7 +4,7 @@ import { Database, isLostDatabase } from '@fundrail/service-kit/db';
 import { completionOf, type Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
-import type { Claimed } from '../payment/claim-orders.ts';
+import type { Claimed } from '../payment/claims.ts';
 import { CheckoutAnswers } from './checkout/checkout-answers.ts';
 import { createdRows, insertCreated, type CreatedRows } from './collection.repository.ts';
 import type { Collection } from './collection.ts';

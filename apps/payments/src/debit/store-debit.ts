@@ -9,7 +9,7 @@ import { Injectable } from '@nestjs/common';
 import { createdRows, insertCreated } from '../collection/collection.repository.ts';
 import { PaymentsConfig } from '../config.ts';
 import { ChangePayment } from '../payment/change-payment.ts';
-import type { Claimed } from '../payment/claim-orders.ts';
+import type { Claimed } from '../payment/claims.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
 import { BLANK, task, type Payment, type Step } from '../payment/payment.ts';
 import { debitsOrderChanged, reportDebit, unconfirmedAt } from './debit.ts';

@@ -26,12 +26,13 @@ import { SendBatch } from './sending/send-batch.ts';
 import { SendDebits } from './sending/send-debits.lane.ts';
 import { SendingPace } from './sending/sending-pace.ts';
 import { TakeDebitFact } from './take-debit-fact.ts';
+import { TraceController } from './trace.controller.ts';
 import { TraceDebit } from './trace-debit.ts';
 import { WithdrawNotice } from './withdraw-notice.ts';
 
 /** The controllers and providers of debits, for the service's module. */
 export const debits = {
-  controllers: [DebitController, DebitPaymentConsumer, HolidayConsumer, PermitController],
+  controllers: [DebitController, DebitPaymentConsumer, HolidayConsumer, PermitController, TraceController],
   providers: [
     AdmitDebit,
     AdoptDebit,

@@ -7,8 +7,8 @@ interface Limit {
 }
 
 export const LIMITS: Readonly<Record<string, Limit>> = {
-  'files of a UPI payment': { limit: 56, wanted: 35 },
-  'files of a debit': { limit: 75, wanted: 45 },
+  'files of a UPI payment': { limit: 44, wanted: 35 },
+  'files of a debit': { limit: 59, wanted: 45 },
   'columns of payments': { limit: 26, wanted: 26 },
   'files that name a field of a payment (source_ref_id)': { limit: 11, wanted: 4 },
   'files that name a provider (sdkvendor)': { limit: 15, wanted: 2 },

@@ -1,10 +1,115 @@
+import { PROVIDER_NAMES, type ProviderName } from '@fundrail/contracts';
 import { providerVariables, type ProviderEnvironment } from '@fundrail/providers';
-import { baseUrlVariable, configProvider, numberVariable } from '@fundrail/service-kit';
+import {
+  baseUrlVariable,
+  configProvider,
+  integerVariable,
+  numberVariable,
+  wholeNumber,
+} from '@fundrail/service-kit';
+import { HolidayList } from '@fundrail/service-kit/holidays';
 import { z } from 'zod';
-import { debitRules, debitsPerSecond, debitVariables, paceVariables } from './debit/debit-config.ts';
-import type { ConfiguredDebitRules, DebitsPerSecond } from './debit/debit-config.ts';
+import { DEBIT_POLICY, minutesOf, overlap, readWindows } from './debit/debit-policy.ts';
+import type { DebitRules, DebitWindow } from './debit/debit-policy.ts';
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** Each window must be longer than this, so that every debit fits into one. */
+const MOST_MARGIN_MINUTES = 30;
+
+const hours = (least: number, value: number) =>
+  numberVariable(least, 720, 'number of hours').prefault(String(value));
+const windows = z
+  .string()
+  .default(DEBIT_POLICY.windows.default)
+  .transform((text, context) => {
+    const read = readWindows(text);
+    const fault = windowsFault(read);
+    if (read && !fault) return read;
+    context.addIssue({ code: 'custom', message: fault ?? '' });
+    return z.NEVER;
+  });
+
+/** Why these windows are not allowed for debits, or null. */
+function windowsFault(read: DebitWindow[] | null): string | null {
+  const { default: usual, peak } = DEBIT_POLICY.windows;
+  if (!read?.every((window) => minutesOf(window) > MOST_MARGIN_MINUTES))
+    return `must be like ${usual}, each over ${MOST_MARGIN_MINUTES} minutes`;
+  const isInPeak = read.some((window) => (readWindows(peak) ?? []).some((busy) => overlap(window, busy)));
+  return isInPeak
+    ? `must leave out NPCI's peak hours ${peak} (IST), in which no mandate may be debited`
+    : null;
+}
+
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be like 10:00');
+
+/** The variables of the debit policy; times of day are IST. */
+export const debitVariables = {
+  DEBIT_NOTICE_HOURS: hours(DEBIT_POLICY.notice.least_hours, DEBIT_POLICY.notice.default_hours),
+  DEBIT_WINDOWS: windows,
+  DEBIT_WINDOW_MARGIN_MINUTES: numberVariable(0, MOST_MARGIN_MINUTES, 'number of minutes').prefault('5'),
+  DEBIT_MOST_ATTEMPTS: integerVariable(
+    1,
+    DEBIT_POLICY.windows.most_attempts,
+    DEBIT_POLICY.windows.most_attempts,
+  ),
+  DEBIT_RESULT_HOURS: hours(1, DEBIT_POLICY.result.default_hours),
+  EMANDATE_DEBIT_FROM: timeOfDay.default(DEBIT_POLICY.e_mandate.default_from),
+  EMANDATE_RETRY_DAYS: wholeNumber(0, 10, ' of days').prefault(
+    String(DEBIT_POLICY.e_mandate.default_retry_days),
+  ),
+};
+
+/** The rules of debits. Their holidays are a copy of the one holiday list that is updated while the service runs. */
+interface ConfiguredDebitRules extends DebitRules {
+  readonly holidays: HolidayList;
+}
+
+export function debitRules(env: z.output<z.ZodObject<typeof debitVariables>>): ConfiguredDebitRules {
+  return {
+    noticeMs: env.DEBIT_NOTICE_HOURS * HOUR_MS,
+    windows: env.DEBIT_WINDOWS,
+    windowMarginMs: env.DEBIT_WINDOW_MARGIN_MINUTES * MINUTE_MS,
+    mostAttempts: env.DEBIT_MOST_ATTEMPTS,
+    resultWithinMs: env.DEBIT_RESULT_HOURS * HOUR_MS,
+    emandateFrom: env.EMANDATE_DEBIT_FROM,
+    emandateRetryDays: env.EMANDATE_RETRY_DAYS,
+    holidays: new HolidayList(),
+  };
+}
+
+/** Executions of debits that are sent to a provider in a second, over all replicas. */
+type DebitsPerSecond = Readonly<Record<ProviderName, number>>;
+
+/**
+ * NPCI requires Autopay to be executed "at moderated TPS", with requests "queued and rate-limited", but gives no figure (circular
+ * of 21 May 2025, as `DEBIT_POLICY.windows` cites it). Razorpay answers 429 above a limit that it does not publish either
+ * (https://razorpay.com/docs/api/pagination); others do: Cashfree charges 60 a minute unless agreed otherwise
+ * (https://www.cashfree.com/docs/api-reference/payments/latest/subscription/rate-limits), Stripe 25 a second of one operation
+ * (https://docs.stripe.com/rate-limits). 10 a second is below the latter, and 100,000 debits fit into the afternoon's window of
+ * four hours. Set it to the rate that was agreed with the provider.
+ */
+const DEFAULT_PER_SECOND = 10;
+/** The simulator has no limit, and debits should not wait after a jump of the sandbox's clock. */
+const SANDBOX_PER_SECOND = 1_000;
+
+const perSecond = numberVariable(0.01, 100_000).optional();
+
+type PaceVariable = `${ProviderName}_DEBITS_PER_SECOND`;
+
+/** The variables of the pace. */
+const paceVariables = Object.fromEntries(
+  PROVIDER_NAMES.map((name) => [`${name}_DEBITS_PER_SECOND`, perSecond]),
+) as Record<PaceVariable, typeof perSecond>;
+
+function debitsPerSecond(
+  env: z.output<z.ZodObject<typeof paceVariables>> & { readonly SANDBOX: string },
+): DebitsPerSecond {
+  const usual = env.SANDBOX === 'true' ? SANDBOX_PER_SECOND : DEFAULT_PER_SECOND;
+  const paces = PROVIDER_NAMES.map((name) => [name, env[`${name}_DEBITS_PER_SECOND`] ?? usual]);
+  return Object.fromEntries(paces) as DebitsPerSecond;
+}
 
 const schema = z
   .object({

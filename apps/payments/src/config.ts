@@ -7,11 +7,8 @@ import {
   wholeNumber,
 } from '@fundrail/service-kit';
 import { HolidayList } from '@fundrail/service-kit/holidays';
-import { z } from 'zod';
-import { DEFAULT_CONFIRM_BUSINESS_DAYS } from './debit/debit.ts';
 import type { Network } from '@fundrail/service-kit/http';
-import type { Rate } from './collection/capture-limit/token-buckets.ts';
-import type { PaymentTimes } from './collection/collection.ts';
+import { z } from 'zod';
 
 const LOCAL_BASE_URL = 'http://127.0.0.1:3000';
 const MINUTE_MS = 60_000;
@@ -34,9 +31,8 @@ const schema = z
     /** Limit of posts to the capture route from one address. Behind a carrier's NAT many investors share an address. */
     CAPTURE_RATE_PER_SECOND: numberVariable(0.01, 10_000).prefault('10'),
     CAPTURE_BURST: numberVariable(1, 100_000).prefault('50'),
-    DEBIT_CONFIRM_BUSINESS_DAYS: wholeNumber(1, 30, ' of business days').prefault(
-      String(DEFAULT_CONFIRM_BUSINESS_DAYS),
-    ),
+    /** By default as long as an unconfirmed order is held (ORD-22 `order_expiry`, decision 0014), so that the debit does not hold it longer. */
+    DEBIT_CONFIRM_BUSINESS_DAYS: wholeNumber(1, 30, ' of business days').prefault('7'),
   })
   .superRefine((env, context) => {
     // Links with the default address would lead investors to their own machine.
@@ -65,6 +61,15 @@ const schema = z
     holidays: new HolidayList(),
   }));
 
+/** How long a payment waits for the investor, in milliseconds (TIME-1 to TIME-4). */
+export interface PaymentTimes {
+  readonly fromCreationMs: number;
+  readonly fromUriMs: number;
+  readonly fromCollectMs: number;
+  /** For a `token_url` that is not opened. */
+  readonly tokenMs: number;
+}
+
 /** The variables of payments, besides those that every service has. Parsed once at the start. */
 export abstract class PaymentsConfig {
   abstract readonly sandbox: boolean;
@@ -72,12 +77,11 @@ export abstract class PaymentsConfig {
   abstract readonly publicBaseUrl: string;
   /** What the payment providers are built from. */
   abstract readonly providers: ProviderEnvironment;
-  /** How long a payment waits for the investor. */
   abstract readonly times: PaymentTimes;
   /** The networks whose X-Forwarded-For is trusted. */
   abstract readonly trustedProxies: readonly Network[];
   /** The limit of posts to the capture route from one address. */
-  abstract readonly captureRate: Rate;
+  abstract readonly captureRate: { readonly perSecond: number; readonly burst: number };
   /** How long the provider is asked about a FAILED payment, in case it succeeds late. */
   abstract readonly watchFailedMs: number;
   /** How many business days a debit waits for its order to be confirmed. It ends at 00:00 IST of the next one. */

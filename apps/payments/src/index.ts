@@ -1,10 +1,8 @@
 import type { ServiceDefinition } from '@fundrail/service-kit';
 import { serviceKitMigrations } from '@fundrail/service-kit/db';
-import { AUTHORISATIONS } from './collection/authorisation/authorisation.table.ts';
 import { MANDATE_TOKENS } from './collection/authorisation/mandate-token.repository.ts';
 import { CHECKOUT_ATTEMPTS } from './collection/checkout-page/attempt.table.ts';
-import { CHECKOUTS } from './collection/checkout/checkout.table.ts';
-import { UPI_REQUESTS } from './collection/upi/upi.table.ts';
+import { AUTHORISATIONS, CHECKOUTS, UPI_REQUESTS } from './collection/collection.tables.ts';
 import { paymentsConfig } from './config.ts';
 import { PaymentsBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
 import { Collections1900000000080 } from './migrations/collections.migration.ts';

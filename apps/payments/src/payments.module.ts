@@ -17,11 +17,9 @@ import { SettleCapture } from './collection/checkout/settle-capture.ts';
 import { StartSdkCheckout } from './collection/checkout/start-sdk-checkout.ts';
 import { CreatePaymentController } from './collection/create-payment.controller.ts';
 import { CreatePayment } from './collection/create-payment.ts';
-import { CreationInserts } from './collection/creation-inserts.ts';
 import { EndPayment } from './collection/end-payment.ts';
 import { ExpirePayment } from './collection/expire-payment.ts';
 import { FindPayments } from './collection/find-payments.ts';
-import { GiveUpCreation } from './collection/give-up-creation.ts';
 import { ObserveOrder } from './collection/observe-order.ts';
 import { OrderConsumer } from './collection/order.consumer.ts';
 import { FindTerms } from './collection/payment-terms.ts';
@@ -35,13 +33,12 @@ import { paymentsConfig } from './config.ts';
 import { debits } from './debit/debit.wiring.ts';
 import { paymentProviders } from './outside/built-providers.ts';
 import { OrderClaims } from './outside/claims-client.ts';
-import { Holds } from './outside/holds.ts';
 import { InvestorFacts } from './outside/investor-facts.ts';
 import { Mandates } from './outside/mandates-client.ts';
 import type { PaymentProviders } from './outside/payment-providers.ts';
 import { AskToGiveUp } from './payment/ask-to-give-up.ts';
 import { ChangePayment } from './payment/change-payment.ts';
-import { ClaimOrders } from './payment/claim-orders.ts';
+import { Claims } from './payment/claims.ts';
 import { FoldPaymentCounts } from './payment/fold-payment-counts.ts';
 import { FreeOrders } from './payment/free-orders.ts';
 import { InternalController } from './payment/internal.controller.ts';
@@ -90,10 +87,9 @@ const PARTS = [
   ...debits.providers,
   ...reconciliation.providers,
   ...traces.providers,
-  ClaimOrders,
+  Claims,
   EndPayment,
   FindTerms,
-  GiveUpCreation,
   PaymentIds,
   OpenPayment,
   OpenCheckout,
@@ -101,10 +97,9 @@ const PARTS = [
   StartSdkCheckout,
   SendUpiRequest,
   UpiCalls,
-  CreationInserts,
   StorePayment,
 ];
-const OUTSIDE = [OrderClaims, InvestorFacts, Mandates, Holds];
+const OUTSIDE = [OrderClaims, InvestorFacts, Mandates];
 
 /** The parts of the service, with the given payment providers. */
 export function paymentsWiring(providers: Provider<PaymentProviders>): ModuleMetadata {

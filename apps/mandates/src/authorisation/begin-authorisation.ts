@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { MANDATE } from '../mandate/mandate.aggregate.ts';
 import { freeAuthorisation, takeAuthorisation } from '../mandate/mandate.repository.ts';
-import { CHECK_AFTER_MS } from '../sweep/payment-sweep.repository.ts';
+import { CHECK_AFTER_MS } from '../mandate/mandate.ts';
 import { decideAuthorisation } from './authorisation.ts';
 
 /** Makes a payment the one running authorisation of a mandate, and releases it (MAN-17, CLAIM-2). */

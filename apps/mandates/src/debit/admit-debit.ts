@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { MandatesConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { MANDATE } from '../mandate/mandate.aggregate.ts';
-import { CHECK_AFTER_MS } from '../sweep/payment-sweep.repository.ts';
+import { CHECK_AFTER_MS } from '../mandate/mandate.ts';
 import { decideAdmission } from './admission.ts';
 import { ChangeDebits } from './change-debits.ts';
 import { expectedExecution } from './debit-policy.ts';

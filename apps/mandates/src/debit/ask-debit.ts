@@ -10,7 +10,7 @@ import { isResultOverdue } from './debit-policy.ts';
 import { findDebit } from './debit.repository.ts';
 import { isLive, openAttempt, type DebitOfMandate } from './debit.ts';
 import type { AttemptRow } from './debit.table.ts';
-import { ResendAttempt } from './resend-attempt.ts';
+import { SendAttempt } from './send-attempt.ts';
 
 /** How long queries go on when the provider does not answer the last one. */
 const GRACE_MS = 86_400_000;
@@ -27,7 +27,7 @@ export class AskDebit {
   constructor(
     private readonly calls: DebitCalls,
     private readonly change: ChangeDebits,
-    private readonly resend: ResendAttempt,
+    private readonly attempts: SendAttempt,
     private readonly database: Database,
     private readonly config: MandatesConfig,
     private readonly log: Log,
@@ -48,7 +48,7 @@ export class AskDebit {
     // An earlier attempt that was recorded as failed may have brought the money since: then no other is sent.
     const earlier = found.debit.attempts.filter(({ number }) => number < attempt.number);
     const isSilent = this.calls.mayDebitTwice(found) && (await this.askAll(found, earlier));
-    return isSilent ? 'later' : this.resend.execute(found, attempt);
+    return isSilent ? 'later' : this.attempts.again(found, attempt);
   }
 
   private async failed(found: DebitOfMandate): Promise<DueResult> {

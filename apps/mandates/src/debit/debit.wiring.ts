@@ -12,7 +12,6 @@ import { InvestorContacts } from '../outside/investor-contacts.ts';
 import { AdmitDebit } from './admit-debit.ts';
 import { AdoptDebit } from './adopt-debit.ts';
 import { AskDebit } from './ask-debit.ts';
-import { CancelDebit } from './cancel-debit.ts';
 import { ChangeDebits } from './change-debits.ts';
 import { DebitDeadlines } from './counted-deadlines.ts';
 import { DebitCalls } from './debit-calls.ts';
@@ -22,23 +21,22 @@ import { NotifyDebit } from './notify-debit.ts';
 import { DebitPaymentConsumer } from './payment.consumer.ts';
 import { PermitController } from './permit.controller.ts';
 import { ReplanDebit } from './replan-debit.ts';
-import { ResendAttempt } from './resend-attempt.ts';
 import { SendAttempt } from './send-attempt.ts';
 import { SendBatch } from './sending/send-batch.ts';
 import { SendDebits } from './sending/send-debits.lane.ts';
 import { SendingPace } from './sending/sending-pace.ts';
 import { TakeDebitFact } from './take-debit-fact.ts';
+import { TraceController } from './trace.controller.ts';
 import { TraceDebit } from './trace-debit.ts';
 import { WithdrawNotice } from './withdraw-notice.ts';
 
 /** The controllers and providers of debits, for the service's module. */
 export const debits = {
-  controllers: [DebitController, DebitPaymentConsumer, HolidayConsumer, PermitController],
+  controllers: [DebitController, DebitPaymentConsumer, HolidayConsumer, PermitController, TraceController],
   providers: [
     AdmitDebit,
     AdoptDebit,
     AskDebit,
-    CancelDebit,
     ChangeDebits,
     DebitCalls,
     EndDebit,
@@ -54,7 +52,6 @@ export const debits = {
     RecordedCalls,
     RecountDeadlines,
     ReplanDebit,
-    ResendAttempt,
     SendAttempt,
     SendBatch,
     SendDebits,

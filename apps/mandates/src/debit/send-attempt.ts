@@ -1,15 +1,20 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import { isNotDone, type Answer, type ProviderDebit } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
+import type { DueResult } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { MandatesConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { applyAttemptReport } from './attempt-report.ts';
-import { giveUpAttempt, putOffAttempt } from './attempt.ts';
+import { attemptNotReceived, giveUpAttempt, putOffAttempt } from './attempt.ts';
 import { ChangeDebits } from './change-debits.ts';
 import { DebitCalls } from './debit-calls.ts';
-import type { DebitOfMandate, Outcome } from './debit.ts';
+import { isUnderWay, openAttempt, type DebitOfMandate, type Outcome } from './debit.ts';
 import type { AttemptRow } from './debit.table.ts';
+import { SendingPace } from './sending/sending-pace.ts';
+
+/** The pause before an attempt is tried again when the provider's pace had no place. */
+const NO_PLACE_MS = 5_000;
 
 /** Sends an attempt with a committed intent, and applies the answer. Outcomes share transactions (decision 0006). */
 @Injectable()
@@ -17,6 +22,7 @@ export class SendAttempt {
   constructor(
     private readonly change: ChangeDebits,
     private readonly calls: DebitCalls,
+    private readonly pace: SendingPace,
     private readonly database: Database,
     private readonly config: MandatesConfig,
   ) {}
@@ -37,6 +43,32 @@ export class SendAttempt {
     await passFaultPoint('mandates.attempt_answered');
     await this.apply(both, attempt, answer, traceparent);
     await passFaultPoint('mandates.attempt_applied');
+  }
+
+  /**
+   * Sends an open attempt again that the provider does not have, in a window, if it is still allowed; otherwise ends it. Only one call
+   * at a time over all replicas, because not every provider recognises a repeated call.
+   */
+  async again({ mandate }: DebitOfMandate, attempt: AttemptRow): Promise<DueResult> {
+    const now = await this.database.now();
+    if (isUnderWay(attempt, now)) return 'later';
+    // Before the intent, which keeps every other call away for a minute.
+    if (!(await this.pace.turn(mandate.provider_name)))
+      return { again: new Date(now.getTime() + NO_PLACE_MS) };
+    const wanted: { at: Date | null } = { at: null };
+    const after = await this.change.execute({
+      key: attempt,
+      decide: (both, at) => {
+        const decided = attemptNotReceived(both, attempt, { rules: this.config.debits, now: at });
+        wanted.at = decided.at;
+        return decided.outcome;
+      },
+    });
+    const called = after && openAttempt(after.debit);
+    if (!after || !called || wanted.at === null) return 'later';
+    if (!isUnderWay(called, now)) return { again: wanted.at };
+    await this.execute(after, called);
+    return 'later';
   }
 
   private async apply(

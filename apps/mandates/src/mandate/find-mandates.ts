@@ -12,10 +12,12 @@ import { pageOf, type PageOf } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { In, type FindOptionsWhere } from 'typeorm';
 import { MandatesConfig } from '../config.ts';
-import { termsOf } from '../debit/debit-config.ts';
+import type { DebitRules } from '../debit/debit-policy.ts';
 import { MANDATES, type MandateRow } from './mandate.table.ts';
 import { findMandate, findMandates } from './mandate.repository.ts';
 import { toFacts, toMandate } from './mandate.ts';
+
+const HOUR_MS = 3_600_000;
 
 export type MandateQuery = MandateFilters & { readonly page: number; readonly size: number };
 
@@ -59,6 +61,21 @@ export class FindMandates {
     });
     return pageOf('mandates', rows.map(toMandate), { page, size, total });
   }
+}
+
+/** The rules as an investor reads them before authorising a mandate. */
+function termsOf({
+  noticeMs,
+  mostAttempts,
+  emandateFrom,
+  emandateRetryDays,
+}: DebitRules): MandateTerms['debits'] {
+  return {
+    notice_hours: Math.floor(noticeMs / HOUR_MS),
+    most_attempts: mostAttempts,
+    emandate_from: emandateFrom,
+    emandate_retry_days: emandateRetryDays,
+  };
 }
 
 function where(

@@ -27,6 +27,9 @@ export const MANDATE_DUE = {
   endDebits: 'mandate.end_debits',
 } as const;
 
+/** How long after its claim a payment may take to be created before payments is asked about it. Asking is harmless. */
+export const CHECK_AFTER_MS = 60_000;
+
 export type Mandate = Readonly<MandateRow>;
 export type MandateStep = Decision<Mandate, MandateTrigger>;
 

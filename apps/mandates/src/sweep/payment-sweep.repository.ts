@@ -1,8 +1,5 @@
 import { sql, type Queryable } from '@fundrail/persistence';
 
-/** How long after its claim a payment may take to be created before payments is asked about it. Asking is harmless. */
-export const CHECK_AFTER_MS = 60_000;
-
 /** A claim for which it is not known yet whether its payment exists. */
 export interface Unchecked {
   readonly tenant: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { debitRules, debitVariables } from '../debit/debit-config.ts';
+import { debitRules, debitVariables } from '../config.ts';
 
 /** The default figures of the policy. */
 export const RULES = debitRules(z.object(debitVariables).parse({}));

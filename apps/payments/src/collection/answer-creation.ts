@@ -1,13 +1,14 @@
-import { ApiError } from '@fundrail/contracts';
+import { ApiError, type PaymentFailureCode } from '@fundrail/contracts';
+import { Log } from '@fundrail/service-kit';
 import { Database, isKeyTakenOver } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import type { PaymentKey } from '../payment/change-payment.ts';
+import { Claims } from '../payment/claims.ts';
+import { failPayment, isDead } from '../payment/payment.ts';
 import { ChangeCollection } from './change-collection.ts';
-import type { Collection, Decide } from './collection.ts';
-import { GiveUpCreation } from './give-up-creation.ts';
-import { ProviderRefused } from './provider-refused.ts';
+import { decided, isUnanswered, still, type Collection, type Decide } from './collection.ts';
 
 /** The change that records the provider's answer, and the answer to the client. */
 export interface Started<Dto> {
@@ -26,8 +27,9 @@ export interface Started<Dto> {
 export class AnswerCreation {
   constructor(
     private readonly change: ChangeCollection,
-    private readonly giveUp: GiveUpCreation,
+    private readonly claims: Claims,
     private readonly database: Database,
+    private readonly log: Log,
   ) {}
 
   /**
@@ -52,6 +54,29 @@ export class AnswerCreation {
     }
   }
 
+  /**
+   * Ends a payment whose creation was never answered, or was refused by the provider. The client did not receive a way to pay, so the
+   * payment fails with `pg_server_error` or the refusal's code, and its orders are released immediately (PAY-13, PAY-14). The row's
+   * lock ensures that a creation is either answered or given up, never both. Changes nothing when the creation was answered. Returns
+   * whether the payment is dead.
+   */
+  async giveUp(key: PaymentKey, code: PaymentFailureCode = 'pg_server_error'): Promise<boolean> {
+    const { tenant, id } = key;
+    const after = await this.change.execute(key, (row, tx) =>
+      isUnanswered(row) ? decided(row, failPayment(row, 'fail', code, tx.now)) : still(row),
+    );
+    if (!after || !isDead(after.status)) return false;
+    try {
+      await this.claims.release(after);
+    } catch (error) {
+      this.log.error('the claim was not released; the event of the failure will release it', error, {
+        tenant,
+        payment_id: id,
+      });
+    }
+    return true;
+  }
+
   private record<Dto>(
     caller: Caller,
     key: PaymentKey,
@@ -65,8 +90,45 @@ export class AnswerCreation {
 
   /** Throws 409 when another request with the same key was answered meanwhile: then the payment was not refused. */
   private async end(payment: PaymentKey, error: unknown): Promise<void> {
-    if (!(error instanceof ProviderRefused)) return void (await this.giveUp.execute(payment));
-    if (!(await this.giveUp.execute(payment, error.failure_code)))
-      throw new ApiError('IDEMPOTENCY_KEY_IN_USE');
+    if (!(error instanceof ProviderRefused)) return void (await this.giveUp(payment));
+    if (!(await this.giveUp(payment, error.failure_code))) throw new ApiError('IDEMPOTENCY_KEY_IN_USE');
   }
+}
+
+/** A provider's refusal of a creation: our failure code and the provider's message. */
+export interface Refusal {
+  readonly failure_code: PaymentFailureCode;
+  readonly message: string;
+}
+
+const MAX_REASON_LENGTH = 200;
+const NO_REASON = 'The payment provider gave no reason';
+
+/**
+ * 422 `PROVIDER_REFUSED`: the provider would refuse the same request again, so the client must change it (ERR-8). It contains the
+ * failure code, because the payment ends with that code in the same request.
+ */
+export class ProviderRefused extends ApiError {
+  readonly failure_code: PaymentFailureCode;
+
+  constructor({ failure_code, message }: Refusal) {
+    super('PROVIDER_REFUSED', `The payment provider refused the request: ${shownReason(message)}`);
+    this.failure_code = failure_code;
+  }
+}
+
+/**
+ * A provider's message as clients see it: one line of at most 200 characters, without anything that identifies a person or an object:
+ * addresses (e-mail, UPI ID, URL), numbers of five digits and more, and ids such as `order_MkQ…`.
+ */
+export function shownReason(message: string): string {
+  const line = message
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .replace(/\S+@\S*|\bhttps?:\/\/\S+/giu, '…')
+    .replace(/\b[a-z]+_[A-Za-z0-9]{6,}\b/gu, '…')
+    .replace(/\d(?:[ -]?\d){4,}/gu, '…')
+    .replace(/[<>]/gu, '')
+    .trim();
+  if (!/[\p{L}]/u.test(line)) return NO_REASON;
+  return line.length > MAX_REASON_LENGTH ? `${line.slice(0, MAX_REASON_LENGTH - 1)}…` : line;
 }

@@ -1,10 +1,14 @@
-import { saveRow, sql, type Queryable, type Tx } from '@fundrail/persistence';
+import { eventsOf, OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues, type NewEvent } from '@fundrail/messaging';
+import { arrayParameters, columnArrays, saveRow, sql, type Queryable, type Tx } from '@fundrail/persistence';
+import { completionValues, KEY_TYPES, type KeyCompletion } from '@fundrail/service-kit/http';
+import type { Claimed } from '../payment/claims.ts';
+import { ORDER_STATES, PROJECT_ORDERS, type OrderFact } from '../payment/order-state.repository.ts';
 import { findPayment } from '../payment/payment.repository.ts';
-import type { Payment } from '../payment/payment.ts';
-import { AUTHORISATIONS, type Authorisation } from './authorisation/authorisation.table.ts';
-import { CHECKOUTS, type CheckoutRow } from './checkout/checkout.table.ts';
-import { checkoutOf, upiOf, type Collection } from './collection.ts';
-import { UPI_REQUESTS, type UpiRequest } from './upi/upi.table.ts';
+import { PAYMENT_ORDERS, PAYMENTS } from '../payment/payment.tables.ts';
+import { toPayment, type Payment } from '../payment/payment.ts';
+import { AUTHORISATIONS, CHECKOUTS, UPI_REQUESTS } from './collection.tables.ts';
+import type { Authorisation, CheckoutRow, UpiRequest } from './collection.tables.ts';
+import { checkoutOf, isUnanswered, upiOf, type Collection, type NewCollection } from './collection.ts';
 
 const of = (table: string) =>
   sql(`${table}.of`, `SELECT * FROM ${table} WHERE tenant = $1 AND payment_id = $2`);
@@ -44,4 +48,173 @@ export async function saveCollection(tx: Tx, before: Collection, after: Collecti
   }
   if (after.authorisation && after.authorisation !== before.authorisation)
     await saveAuthorisation(tx, after.authorisation);
+}
+
+/**
+ * How long a creation may take until its provider's answer is recorded: as long as a request that died holds its key (IDEM-9),
+ * which is several times the timeout of its calls.
+ */
+export const CREATION_LIMIT_MS = 60_000;
+
+/** The rows of one creation. */
+export interface CreatedRows {
+  readonly payment: Collection;
+  readonly orders: readonly OrderFact[];
+  readonly event: NewEvent;
+  readonly completion: KeyCompletion;
+  /** When `payment.expire` is due; null for a debit, which does not expire. */
+  readonly expire_at: Date | null;
+}
+
+/** The rows of a creation: the payment, the states of its claimed orders, its one event, and the answer that completes the key. */
+export function createdRows(
+  { step, request, authorisation }: NewCollection,
+  claimed: Claimed['orders'],
+  completion: KeyCompletion,
+  now: Date,
+): CreatedRows {
+  const payment = { ...step.row, request, authorisation };
+  const about = { before: null, aggregateId: String(payment.id), toObject: toPayment, now };
+  const [event] = eventsOf({ decision: step, ...about });
+  if (!event) throw new Error('a creation must have one event');
+  const orders = claimed.map(({ id: order_id, old_id, state, sequence }) => ({
+    ...{ tenant: payment.tenant, old_id, order_id, state, sequence },
+  }));
+  // A creation whose request died is given up before the payment would expire.
+  const limit = isUnanswered(payment) ? new Date(now.getTime() + CREATION_LIMIT_MS) : null;
+  return { payment, orders, event, completion, expire_at: limit ?? request?.expires_at ?? null };
+}
+
+const COLUMNS = PAYMENTS.inserted.join(', ');
+/** The columns of a share with the last state of its order. */
+const SHARE = { columns: { ...ORDER_STATES.columns, ...PAYMENT_ORDERS.columns, id: PAYMENTS.columns.id } };
+const SHARE_COLUMNS = [
+  'id',
+  'old_id',
+  'order_id',
+  'amount',
+  'state',
+  'sequence',
+  'scheme',
+  'display_name',
+] as const;
+const SHARES_AT = PAYMENTS.inserted.length + 1;
+const EVENTS_AT = SHARES_AT + SHARE_COLUMNS.length;
+const KEYS_AT = EVENTS_AT + OUTBOX_TYPES.length;
+const EXPIRIES_AT = KEYS_AT + KEY_TYPES.length;
+const UPI_AT = EXPIRIES_AT + 1;
+const CHECKOUTS_AT = UPI_AT + UPI_REQUESTS.inserted.length;
+const AUTHORISATIONS_AT = CHECKOUTS_AT + CHECKOUTS.inserted.length;
+type Declared<Name extends string> = Parameters<typeof arrayParameters<Name>>[0];
+/** Inserts the given rows of a table beside the payments that were created. */
+const insertBeside = <Name extends string>(
+  {
+    name,
+    inserted,
+    ...table
+  }: Declared<Name> & { readonly name: string; readonly inserted: readonly Name[] },
+  first: number,
+) =>
+  `INSERT INTO ${name} (${inserted.join(', ')}) SELECT ${inserted.map((column) => `a.${column}`).join(', ')}
+     FROM unnest(${arrayParameters(table, inserted, first)}) AS a (${inserted.join(', ')})
+     JOIN id_taken ON id_taken.id = a.payment_id`;
+const arrays = (first: number, types: readonly string[]) =>
+  types.map((type, index) => `$${first + index}::${type}[]`).join(', ');
+
+/**
+ * Creates payments: one statement, one round trip and one commit for all that arrived together (DATA-3). The lock on the
+ * projection's rows decides whether the URI or the collect request is due immediately: an order's event that commits first is
+ * seen here, and a later one waits and then sees the payment. If an order has ended meanwhile, the same work is due and ends the
+ * payment. Everything depends on `id_taken`, so a request that stalled until its id became void fails on that constraint.
+ */
+const CREATE = sql(
+  'payments.create',
+  `WITH asked AS MATERIALIZED (
+     SELECT * FROM unnest(${arrayParameters(PAYMENTS, PAYMENTS.inserted, 1)}) AS a (${COLUMNS})
+   ), id_taken AS (
+     INSERT INTO payment_ids (id, kind) SELECT id, 'payment' FROM asked ORDER BY id RETURNING id
+   ), payment AS (
+     INSERT INTO payments (${COLUMNS}) SELECT ${COLUMNS} FROM asked JOIN id_taken USING (id)
+   ), given AS (
+     SELECT o.*, asked.tenant
+     FROM unnest(${arrayParameters(SHARE, SHARE_COLUMNS, SHARES_AT)})
+       AS o (${SHARE_COLUMNS.join(', ')}) JOIN id_taken USING (id) JOIN asked USING (id)
+   ), shares AS (
+     INSERT INTO payment_orders (payment_id, old_id, tenant, order_id, amount, live, scheme, display_name)
+     SELECT id, old_id, tenant, order_id, amount, true, scheme, display_name FROM given
+   ), projected AS (
+     INSERT INTO order_states (old_id, tenant, order_id, state, sequence)
+     SELECT old_id, tenant, order_id, state, sequence FROM given ORDER BY old_id
+     ${PROJECT_ORDERS}
+     RETURNING old_id, state
+   ), decided AS (
+     SELECT given.id, bool_and(projected.state IN ('submitted', 'successful')
+         OR projected.state = 'confirmed' AND starts_with(given.order_id, 'mfrd_'))
+       OR bool_or(projected.state IN ('failed', 'cancelled', 'reversed')) AS ready
+     FROM given JOIN projected USING (old_id) GROUP BY given.id
+   ), announced AS (
+     INSERT INTO outbox (${OUTBOX_COLUMNS})
+     SELECT * FROM unnest(${arrays(EVENTS_AT, OUTBOX_TYPES)})
+   ), upi AS (
+     ${insertBeside(UPI_REQUESTS, UPI_AT)}
+   ), checkout AS (
+     ${insertBeside(CHECKOUTS, CHECKOUTS_AT)}
+   ), authorisation AS (
+     ${insertBeside(AUTHORISATIONS, AUTHORISATIONS_AT)}
+   ), scheduled AS (
+     INSERT INTO due_work (kind, key, tenant, due_at)
+     SELECT 'payment.expire', id::text, tenant, expire_at
+     FROM asked JOIN unnest($1::bigint[], $${EXPIRIES_AT}::timestamptz[]) AS e (id, expire_at) USING (id)
+     WHERE expire_at IS NOT NULL
+     UNION ALL
+     SELECT CASE upi->>'type' WHEN 'uri' THEN 'payment.issue_uri' ELSE 'payment.send_collect' END, id::text, tenant, created_at
+     FROM asked JOIN decided USING (id) WHERE ready AND upi IS NOT NULL
+   )
+   SELECT id, ready, complete_idempotency_key(k.tenant, k.key, k.holder, k.status, k.body)
+   FROM decided JOIN unnest($1::bigint[], ${arrays(KEYS_AT, KEY_TYPES)}) AS k (id, tenant, key, holder, status, body) USING (id)`,
+);
+
+/**
+ * Inserts payments with all their rows, all or none. Returns the ids whose orders are ready. Rejects with a unique violation when the id
+ * is void or has a payment already, or its reference or an order is taken, and with FR001 when another request took over an
+ * Idempotency-Key; then nothing is written.
+ */
+export async function insertCreated(
+  db: Queryable,
+  creations: readonly CreatedRows[],
+): Promise<ReadonlySet<number>> {
+  const answers = await db.query<{ id: number; ready: boolean }>(CREATE, [
+    ...columnArrays(
+      creations.map(({ payment }) => payment),
+      PAYMENTS.inserted,
+    ),
+    ...columnArrays(creations.flatMap(sharesOf), SHARE_COLUMNS),
+    ...columnArrays(
+      creations.map(({ event }) => outboxValues(event)),
+      [...OUTBOX_TYPES.keys()],
+    ),
+    ...columnArrays(
+      creations.map(({ completion }) => completionValues(completion)),
+      [...KEY_TYPES.keys()],
+    ),
+    creations.map(({ expire_at }) => expire_at),
+    ...columnArrays(
+      creations.flatMap(({ payment }) => upiOf(payment) ?? []),
+      UPI_REQUESTS.inserted,
+    ),
+    ...columnArrays(
+      creations.flatMap(({ payment }) => checkoutOf(payment) ?? []),
+      CHECKOUTS.inserted,
+    ),
+    ...columnArrays(
+      creations.flatMap(({ payment }) => payment.authorisation ?? []),
+      AUTHORISATIONS.inserted,
+    ),
+  ]);
+  return new Set(answers.filter(({ ready }) => ready).map(({ id }) => id));
+}
+
+function sharesOf({ payment, orders }: CreatedRows) {
+  const shares = new Map(payment.orders.map((share) => [share.old_id, share]));
+  return orders.map((order) => ({ ...shares.get(order.old_id), ...order, id: payment.id }));
 }

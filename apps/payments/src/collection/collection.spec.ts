@@ -1,7 +1,7 @@
 import { PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
 import fc from 'fast-check';
 import { endPayment, toPayment } from '../payment/payment.ts';
-import { sweepOf } from '../payment/sweep.ts';
+import { sweepOf } from '../payment/orders-of-payment.ts';
 import {
   aCollection,
   capturedAs,

@@ -9,7 +9,9 @@ import {
   upiRequestMachine,
   type Machine,
 } from '@fundrail/state-machines';
+import type { PaymentTimes } from '../config.ts';
 import { captured } from '../payment/capture.ts';
+import { sweepOf } from '../payment/orders-of-payment.ts';
 import {
   contradicted,
   endPayment,
@@ -24,10 +26,7 @@ import {
   type Payment,
   type Step,
 } from '../payment/payment.ts';
-import { sweepOf } from '../payment/sweep.ts';
-import type { Authorisation } from './authorisation/authorisation.table.ts';
-import type { CheckoutRow } from './checkout/checkout.table.ts';
-import type { UpiRequest } from './upi/upi.table.ts';
+import type { Authorisation, CheckoutRow, UpiRequest } from './collection.tables.ts';
 
 /** A payment and how its money is asked for. Rows that were read without the payment's lock are read again under it before a change. */
 export interface Collection extends Payment {
@@ -41,17 +40,13 @@ export interface Collection extends Payment {
 export interface CollectionOutcome extends Outcome {
   readonly payment: Collection;
 }
+/** A decision to create a payment, and how its money is asked for. */
+export interface NewCollection extends Pick<Collection, 'request' | 'authorisation'> {
+  readonly step: Step;
+}
+
 /** Decides about the locked rows. */
 export type Decide = (payment: Collection, now: Date) => CollectionOutcome;
-
-/** How long a payment waits for the investor, in milliseconds (TIME-1 to TIME-4). */
-export interface PaymentTimes {
-  readonly fromCreationMs: number;
-  readonly fromUriMs: number;
-  readonly fromCollectMs: number;
-  /** For a `token_url` that is not opened. */
-  readonly tokenMs: number;
-}
 
 export function upiOf({ request }: Pick<Collection, 'request'>): UpiRequest | null {
   return request && !('session_hash' in request) ? request : null;
@@ -96,12 +91,6 @@ export function mayBePaid(payment: Collection): boolean {
   const isOpen = (checkoutOf(payment)?.order_id ?? null) !== null;
   return payment.authorisation !== null || isRequested || isOpen || payment.captures.length > 0;
 }
-
-/**
- * How long a creation may take until its provider's answer is recorded: as long as a request that died holds its key (IDEM-9),
- * which is several times the timeout of its calls.
- */
-export const CREATION_LIMIT_MS = 60_000;
 
 // The first step of the schedule of GATE-3; the due worker's back-off continues from there.
 const FIRST_STATUS_CALL_MS = 5_000;

@@ -3,7 +3,7 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { ClaimOrders } from '../payment/claim-orders.ts';
+import { Claims } from '../payment/claims.ts';
 import { OpenPayment } from '../payment/open-payment.ts';
 import { StartSdkCheckout } from './checkout/start-sdk-checkout.ts';
 import { collectionOf } from './collection.repository.ts';
@@ -16,7 +16,7 @@ export class CreatePayment {
   constructor(
     private readonly terms: FindTerms,
     private readonly open: OpenPayment,
-    private readonly claims: ClaimOrders,
+    private readonly claims: Claims,
     private readonly store: StorePayment,
     private readonly sdk: StartSdkCheckout,
     private readonly database: Database,
@@ -32,7 +32,7 @@ export class CreatePayment {
       // Business time costs a round trip in the sandbox, so it runs in parallel with the claim.
       claim: (payment_id) =>
         Promise.all([
-          this.claims.execute({ tenant, payment_id, amc_order_ids: request.amc_order_ids, investor_profile }),
+          this.claims.orders({ tenant, payment_id, amc_order_ids: request.amc_order_ids, investor_profile }),
           this.database.now(),
         ]),
       store: async ([claimed, now], id) => {

@@ -1,8 +1,9 @@
+import { toContact } from '@fundrail/contracts';
 import { paymentReference } from '@fundrail/providers';
 import type { ProviderPayment } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { InvestorFacts, toContact } from '../outside/investor-facts.ts';
+import { InvestorFacts } from '../outside/investor-facts.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { expiryOf, type Collection } from './collection.ts';
 

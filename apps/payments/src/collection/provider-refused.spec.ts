@@ -1,4 +1,4 @@
-import { ProviderRefused, shownReason } from './provider-refused.ts';
+import { ProviderRefused, shownReason } from './answer-creation.ts';
 
 describe('the reason of a provider, as clients see it', () => {
   it.each([

@@ -9,7 +9,7 @@ import {
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { reportCallback, reportDebit } from '../debit/debit-fact.ts';
+import { reportCallback, reportDebit } from '../debit/debit.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { PaymentKey } from '../payment/change-payment.ts';

@@ -3,7 +3,7 @@ import { setFaultHandler } from '@fundrail/testing';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
 import { SILENCE } from '../testing/fake-provider.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
-import { CREATION_LIMIT_MS } from './collection.ts';
+import { CREATION_LIMIT_MS } from './collection.repository.ts';
 
 const GIVEN_UP = { status: 'FAILED', failure_code: 'pg_server_error' };
 type Created = { id: number; sdk_options?: object };

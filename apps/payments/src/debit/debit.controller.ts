@@ -3,13 +3,13 @@ import type { CreatedDebitDto, DebitMandateRequest } from '@fundrail/contracts';
 import { CallerOf, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { CreateDebit } from './create-debit.ts';
+import { RaiseDebit } from './raise-debit.ts';
 
 /** Debits of mandates, docs/specification/debits.md. */
 @ApiTags('Payments')
 @Controller('api/pg/payments/nach')
 export class DebitController {
-  constructor(private readonly create: CreateDebit) {}
+  constructor(private readonly debits: RaiseDebit) {}
 
   @Post()
   @HttpCode(200)
@@ -27,6 +27,6 @@ export class DebitController {
     @CallerOf() caller: Caller,
     @Body({ schema: debitMandate }) request: DebitMandateRequest,
   ): Promise<CreatedDebitDto> {
-    return this.create.execute(caller, request);
+    return this.debits.forCaller(caller, request);
   }
 }

@@ -8,7 +8,6 @@ import {
 import { PaymentsConfig } from '../config.ts';
 import { CancelDebit } from './cancel-debit.ts';
 import { DebitDeadlines } from './counted-deadlines.ts';
-import { CreateDebit } from './create-debit.ts';
 import { DebitForOrder } from './debit-for-order.ts';
 import { DebitConsumer } from './debit.consumer.ts';
 import { DebitController } from './debit.controller.ts';
@@ -23,7 +22,6 @@ export const debits = {
   controllers: [DebitConsumer, DebitController, HolidayConsumer, InternalDebitController],
   providers: [
     CancelDebit,
-    CreateDebit,
     DebitForOrder,
     ExpireUnconfirmed,
     HandOverDebit,

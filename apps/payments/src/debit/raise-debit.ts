@@ -1,10 +1,12 @@
-import { ApiError, ValidationFailed, type MandateFacts } from '@fundrail/contracts';
+import { ApiError, ValidationFailed } from '@fundrail/contracts';
+import type { CreatedDebitDto, DebitMandateRequest, MandateFacts } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
+import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { ClaimMandate } from '../collection/authorisation/claim-mandate.ts';
 import { passFaultPoint } from '../fault-points.ts';
-import { ClaimOrders, type Claimed } from '../payment/claim-orders.ts';
+import { Claims, type Claimed } from '../payment/claims.ts';
 import { OpenPayment } from '../payment/open-payment.ts';
+import { PaymentIds } from '../payment/payment-ids.ts';
 import type { Payment } from '../payment/payment.ts';
 import { StoreDebit } from './store-debit.ts';
 
@@ -27,16 +29,31 @@ interface DebitToRaise<T> {
 @Injectable()
 export class RaiseDebit {
   constructor(
-    private readonly claims: ClaimOrders,
-    private readonly admissions: ClaimMandate,
+    private readonly ids: PaymentIds,
+    private readonly claims: Claims,
     private readonly open: OpenPayment,
     private readonly store: StoreDebit,
   ) {}
 
+  /** `POST /nach`: a client debits a mandate for one order. The key is completed with the debit. Throws as `execute`. */
+  async forCaller(
+    caller: Caller,
+    { mandate_id, amc_order_ids }: DebitMandateRequest,
+  ): Promise<CreatedDebitDto> {
+    const { id } = await this.ids.drawFor(caller);
+    return this.execute({
+      id,
+      tenant: caller.tenant,
+      mandate_id,
+      old_id: amc_order_ids[0] ?? 0,
+      answer: (tx) => caller.answer(tx, { id }),
+    });
+  }
+
   /** Throws `ApiError`: 400 with the field, 409 with the reason of orders or mandates, 422 MANDATE_LIMIT_EXCEEDED, 503 without an answer. */
   async execute<T>(request: DebitToRaise<T>): Promise<T> {
     const { id, tenant, mandate_id } = request;
-    const mandate = await this.admissions.mandate(tenant, mandate_id);
+    const mandate = await this.claims.mandate(tenant, mandate_id);
     return this.open.execute({
       held: { id, tenant, payment_type: 'NACH', mandate_id },
       isIdStored: true,
@@ -49,7 +66,7 @@ export class RaiseDebit {
     try {
       const { id: mandate_id, investor_profile } = mandate;
       const about = { tenant, payment_id: id, amc_order_ids: [old_id], investor_profile };
-      return await this.claims.execute({ ...about, mandate_id });
+      return await this.claims.orders({ ...about, mandate_id });
     } catch (error) {
       throw aboutTheMandate(error);
     }
@@ -65,7 +82,7 @@ export class RaiseDebit {
     if (!order) throw new Error(`the claim of payment ${payment_id} has no order`);
     if (order_id !== undefined && order.id !== order_id)
       throw new ValidationFailed([{ field: 'order_id', message: `is not the order ${old_id}` }]);
-    const { mandate, debit_date } = await this.admissions.debit({
+    const { mandate, debit_date } = await this.claims.debit({
       ...{ tenant, mandate_id, payment_id, old_id, investor_profile },
       amount: order.amount,
       mf_investment_account: claimed.mf_investment_account,

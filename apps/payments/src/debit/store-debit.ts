@@ -6,15 +6,13 @@ import { holidaysForDeadline } from '@fundrail/service-kit/holidays';
 import { completionOf } from '@fundrail/service-kit/http';
 import { created, paymentMachine } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
-import { createdRows } from '../collection/created-rows.ts';
-import { insertCreated } from '../collection/creation.repository.ts';
+import { createdRows, insertCreated } from '../collection/collection.repository.ts';
 import { PaymentsConfig } from '../config.ts';
 import { ChangePayment } from '../payment/change-payment.ts';
-import type { Claimed } from '../payment/claim-orders.ts';
+import type { Claimed } from '../payment/claims.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
 import { BLANK, task, type Payment, type Step } from '../payment/payment.ts';
-import { reportDebit } from './debit-fact.ts';
-import { debitsOrderChanged, unconfirmedAt } from './debit.ts';
+import { debitsOrderChanged, reportDebit, unconfirmedAt } from './debit.ts';
 
 /** A debit for a claimed order, admitted by mandates. */
 interface AdmittedDebit<T> {

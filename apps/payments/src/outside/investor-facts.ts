@@ -4,6 +4,7 @@ import {
   investmentAccountFacts,
   investorProfileFacts,
   tenantFacts,
+  toContact,
 } from '@fundrail/contracts';
 import type { BankAccountFacts, InvestmentAccountFacts, TenantFacts } from '@fundrail/contracts';
 import type { ProviderPayment } from '@fundrail/providers';
@@ -59,15 +60,6 @@ export class InvestorFacts {
     const path = `/internal/bank_accounts/${oldId}?tenant=${encodeURIComponent(tenant)}`;
     return this.services.call('identity', { method: 'GET', path, answer: bankAccountFacts });
   }
-}
-
-/** Contacts as providers expect them: the mobile number has its dialling code; the default is India's. */
-export function toContact({
-  email,
-  isd_code,
-  mobile,
-}: InvestmentAccountFacts['contacts']): ProviderPayment['contact'] {
-  return { email, mobile: mobile && `+${(isd_code ?? '91').replace('+', '')}${mobile}` };
 }
 
 async function orNull<T>(answer: Promise<T>): Promise<T | null> {

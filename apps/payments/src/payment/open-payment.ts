@@ -3,7 +3,7 @@ import { brokenConstraint, Database, isKeyTakenOver } from '@fundrail/service-ki
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import type { Holding } from '../outside/holds.ts';
+import type { Holding } from './claims.ts';
 import { PaymentIds } from './payment-ids.ts';
 import { findPayment } from './payment.repository.ts';
 import type { Payment } from './payment.ts';

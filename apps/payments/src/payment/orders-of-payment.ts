@@ -1,4 +1,4 @@
-import type { MfPurchaseDto } from '@fundrail/contracts';
+import { addDays, istDate, istInstant, type MfPurchaseDto } from '@fundrail/contracts';
 import type { ShareRow } from './payment.tables.ts';
 import { task, unchanged, type Outcome, type Payment } from './payment.ts';
 import { returnedByRegistrar, sharesLeft } from './refund.ts';
@@ -10,6 +10,10 @@ export type OrderStates = ReadonlyMap<number, OrderState>;
 const ENDED: ReadonlySet<OrderState> = new Set(['failed', 'cancelled', 'reversed']);
 const NOT_CONFIRMED: ReadonlySet<OrderState> = new Set(['under_review', 'pending']);
 const AT_THE_GATEWAY: ReadonlySet<OrderState> = new Set(['submitted', 'successful']);
+
+/** The time of the daily sweep in IST, and the minimum age of a paid payment by then (REF-11). */
+const SWEEP_TIME = '23:00';
+const SWEEP_LEAST_AGE_MS = 30 * 60_000;
 
 /** The shares whose order has ended and takes no money. */
 export function endedShares(shares: readonly ShareRow[], states: OrderStates): readonly ShareRow[] {
@@ -27,6 +31,13 @@ export function sharesReady(shares: readonly ShareRow[], states: OrderStates): b
  */
 export function unconfirmedShares(shares: readonly ShareRow[], states: OrderStates): readonly ShareRow[] {
   return shares.filter((share) => NOT_CONFIRMED.has(states.get(share.old_id) ?? 'pending'));
+}
+
+/** When the unconfirmed orders of a paid payment are given up: the first 23:00 IST that is at least 30 minutes after the money came in. */
+export function sweepOf(paidAt: Date): Date {
+  const least = new Date(paidAt.getTime() + SWEEP_LEAST_AGE_MS);
+  const today = istInstant(istDate(least), SWEEP_TIME);
+  return today >= least ? today : istInstant(addDays(istDate(least), 1), SWEEP_TIME);
 }
 
 /** Decided by the prefix of its id: purchases have another one. */

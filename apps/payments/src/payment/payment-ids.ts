@@ -4,7 +4,7 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { Holds, type Holding } from '../outside/holds.ts';
+import { Claims, type Holding } from './claims.ts';
 import { nextBlock, voidUnlessCreated } from './payment-id.repository.ts';
 
 /** Parses a payment's id in a path. Throws 404 for anything else. */
@@ -22,7 +22,7 @@ export class PaymentIds {
 
   constructor(
     private readonly database: Database,
-    private readonly holds: Holds,
+    private readonly claims: Claims,
     private readonly log: Log,
   ) {}
 
@@ -54,7 +54,7 @@ export class PaymentIds {
     try {
       const [answer] = await voidUnlessCreated(this.database, [payment_id]);
       await passFaultPoint('payments.voided');
-      if (answer?.kind === 'void') await this.holds.releaseVoid(held);
+      if (answer?.kind === 'void') await this.claims.releaseVoid(held);
     } catch (error) {
       const message = 'a given-up claim was not released; the sweep of the other service will release it';
       this.log.error(message, error, { tenant, payment_id });

@@ -8,7 +8,7 @@ import { observeOrders, orderStates } from './order-state.repository.ts';
 import { unconfirmedShares } from './orders-of-payment.ts';
 import { findPayment } from './payment.repository.ts';
 import { sharesLeft } from './refund.ts';
-import { sweepUnconfirmed } from './sweep.ts';
+import { sweepUnconfirmed } from './transfer.ts';
 
 /**
  * `payment.sweep`: at the end of the day, gives back the money of orders that were paid but not confirmed (REF-11). Orders is asked

@@ -1,8 +1,8 @@
 import { aPayment, capturedAs, dueIn, eventsIn, NOW, states } from '../testing/payments.builder.ts';
 import { captured } from './capture.ts';
-import { unconfirmedShares } from './orders-of-payment.ts';
+import { sweepOf, unconfirmedShares } from './orders-of-payment.ts';
 import type { Payment } from './payment.ts';
-import { sweepOf, sweepUnconfirmed } from './sweep.ts';
+import { sweepUnconfirmed } from './transfer.ts';
 
 const paid = (): Payment => captured(aPayment(), capturedAs('c1'), NOW).payment;
 

@@ -22,6 +22,15 @@ export function beginTransfer(payment: Payment, states: OrderStates, now: Date):
   });
 }
 
+/** Gives back the shares of the orders that were given up; the rest goes to the registrar. */
+export function sweepUnconfirmed(payment: Payment, givenUp: ReadonlySet<number>, now: Date): Outcome {
+  if (payment.status !== 'SUCCESS') return unchanged(payment);
+  const shares = sharesLeft(payment).filter((share) => givenUp.has(share.old_id));
+  const outcome = refundShares(payment, shares, 'order_not_confirmed', now);
+  if (outcome.payment.status !== 'SUCCESS') return outcome;
+  return { ...outcome, due: [...outcome.due, task(payment, 'payment.transfer', now)] };
+}
+
 /** Gives the shares back and releases their orders while the money is still here; when no share is left, the payment is REJECTED. */
 export function refundShares(
   payment: Payment,

@@ -3,7 +3,7 @@ import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { AskProvider } from '../collection/ask-provider.ts';
 import { findCollection } from '../collection/collection.repository.ts';
-import { reportDebit } from '../debit/debit-fact.ts';
+import { reportDebit } from '../debit/debit.ts';
 import { ChangePayment } from '../payment/change-payment.ts';
 import type { DueKind } from '../payment/payment.ts';
 import { paymentsNamed, type NamedPayment } from './standing.repository.ts';

@@ -1,6 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
-import type { Collection, PaymentTimes } from '../collection/collection.ts';
+import type { Collection } from '../collection/collection.ts';
 import { newPayment, type PaymentFlow } from '../collection/new-payment.ts';
+import type { PaymentTimes } from '../config.ts';
 import type { OrderState, OrderStates } from '../payment/orders-of-payment.ts';
 import type { Outcome, Payment } from '../payment/payment.ts';
 

@@ -4,9 +4,9 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { InvestorFacts } from '../../outside/investor-facts.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
-import type { Flow } from '../new-request.ts';
+import { Claims } from '../../payment/claims.ts';
+import type { Flow } from '../new-payment.ts';
 import { checkCollectAllowed } from '../upi/upi-collect-policy.ts';
-import { ClaimMandate } from './claim-mandate.ts';
 
 /** A request to authorise, completed with the mandate and the tenant's settings. */
 export interface AuthorisationTerms {
@@ -21,7 +21,7 @@ export interface AuthorisationTerms {
 @Injectable()
 export class FindAuthorisationTerms {
   constructor(
-    private readonly claims: ClaimMandate,
+    private readonly claims: Claims,
     private readonly facts: InvestorFacts,
     private readonly providers: PaymentProviders,
     private readonly config: PaymentsConfig,

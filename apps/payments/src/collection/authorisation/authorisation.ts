@@ -2,12 +2,12 @@ import { Decimal, istDate, type AuthorisationFact, type MandateFacts } from '@fu
 import type { AuthorisationStatus, SurplusMandate } from '@fundrail/providers';
 import { amended, authorisationMachine, created, paymentMachine, transition } from '@fundrail/state-machines';
 import type { AuthorisationState, AuthorisationTrigger } from '@fundrail/state-machines';
+import type { PaymentTimes } from '../../config.ts';
 import { rejectedReason } from '../../payment/failed-reasons.ts';
 import { BLANK, contradicted, failPayment, stepped, type Payment } from '../../payment/payment.ts';
 import { decided, firstStatusCall, mayTryAgain, next, providerFailed, still, chain } from '../collection.ts';
-import type { Collection, CollectionOutcome, PaymentTimes } from '../collection.ts';
-import type { NewCollection } from '../created-rows.ts';
-import { newRequest, shownUpi, type Flow } from '../new-request.ts';
+import type { Collection, CollectionOutcome, NewCollection } from '../collection.ts';
+import { newRequest, shownUpi, type Flow } from '../new-payment.ts';
 
 interface NewAuthorisation {
   readonly id: number;

@@ -2,7 +2,6 @@ import { AuthorisationAnswers } from './authorisation-answers.ts';
 import { FindAuthorisationTerms } from './authorisation-terms.ts';
 import { AuthorisationController } from './authorisation.controller.ts';
 import { AuthoriseMandate } from './authorise-mandate.ts';
-import { ClaimMandate } from './claim-mandate.ts';
 import { Registrations } from './registrations.ts';
 import { SendCollectAuthorisation } from './send-collect-authorisation.ts';
 import { ShowAuthorisation } from './show-authorisation.ts';
@@ -16,7 +15,6 @@ export const authorisations = {
   providers: [
     AuthorisationAnswers,
     AuthoriseMandate,
-    ClaimMandate,
     FindAuthorisationTerms,
     Registrations,
     SendCollectAuthorisation,

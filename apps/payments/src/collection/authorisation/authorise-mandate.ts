@@ -3,10 +3,10 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../../fault-points.ts';
+import { Claims } from '../../payment/claims.ts';
 import { OpenPayment } from '../../payment/open-payment.ts';
 import { collectionOf } from '../collection.repository.ts';
 import { FindAuthorisationTerms } from './authorisation-terms.ts';
-import { ClaimMandate } from './claim-mandate.ts';
 import { StartAuthorisation } from './start-authorisation.ts';
 import { StoreAuthorisation } from './store-authorisation.ts';
 
@@ -16,7 +16,7 @@ export class AuthoriseMandate {
   constructor(
     private readonly terms: FindAuthorisationTerms,
     private readonly open: OpenPayment,
-    private readonly claims: ClaimMandate,
+    private readonly claims: Claims,
     private readonly store: StoreAuthorisation,
     private readonly start: StartAuthorisation,
     private readonly database: Database,

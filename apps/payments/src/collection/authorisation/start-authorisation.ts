@@ -7,10 +7,9 @@ import { PaymentsConfig } from '../../config.ts';
 import { passFaultPoint } from '../../fault-points.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
 import type { Payment } from '../../payment/payment.ts';
-import { AnswerCreation, type Started } from '../answer-creation.ts';
+import { AnswerCreation, ProviderRefused, type Started } from '../answer-creation.ts';
 import { openCheckout } from '../checkout/open-checkout.ts';
 import { issueUri, isUnanswered, type Collection } from '../collection.ts';
-import { ProviderRefused } from '../provider-refused.ts';
 import { AuthorisationAnswers } from './authorisation-answers.ts';
 import { Registrations } from './registrations.ts';
 

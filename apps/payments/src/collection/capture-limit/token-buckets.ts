@@ -1,5 +1,5 @@
 /** A rate limit: `perSecond` in the long run, at most `burst` together. */
-export interface Rate {
+interface Rate {
   readonly perSecond: number;
   readonly burst: number;
 }

@@ -1,6 +1,6 @@
 import type { MandateTerms } from '@fundrail/contracts';
 import type { Payment } from '../../payment/payment.ts';
-import type { CheckoutRow } from '../checkout/checkout.table.ts';
+import type { CheckoutRow } from '../collection.tables.ts';
 import type { Progress } from './attempt.ts';
 import type { Brand } from './brand.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';

@@ -2,7 +2,7 @@ import { hmac } from '@fundrail/service-kit/crypto';
 import { failedReason } from '../../payment/failed-reasons.ts';
 import type { PaymentRow } from '../../payment/payment.tables.ts';
 import type { Payment } from '../../payment/payment.ts';
-import type { CheckoutRow } from '../checkout/checkout.table.ts';
+import type { CheckoutRow } from '../collection.tables.ts';
 import { checkoutOf, type Collection } from '../collection.ts';
 
 /** What the postback needs (PAGE-9). */

@@ -7,6 +7,7 @@ import { PaymentsConfig } from '../../config.ts';
 import { passFaultPoint } from '../../fault-points.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
 import { failPayment, note } from '../../payment/payment.ts';
+import type { Refusal } from '../answer-creation.ts';
 import { ChangeCollection } from '../change-collection.ts';
 import {
   checkoutOf,
@@ -17,7 +18,6 @@ import {
   type CollectionOutcome,
 } from '../collection.ts';
 import { ProviderPayments } from '../provider-payments.ts';
-import type { Refusal } from '../provider-refused.ts';
 
 /**
  * Creates the provider's order for a payment by page or SDK. Our reference is its receipt, so a repeated call finds the same order.

@@ -1,10 +1,9 @@
 import type { CreatedPaymentDto } from '@fundrail/contracts';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { AnswerCreation, type Started } from '../answer-creation.ts';
+import { AnswerCreation, ProviderRefused, type Started } from '../answer-creation.ts';
 import { checkoutOf, type Collection } from '../collection.ts';
 import { ProviderPayments } from '../provider-payments.ts';
-import { ProviderRefused } from '../provider-refused.ts';
 import { CheckoutAnswers } from './checkout-answers.ts';
 import { OpenCheckout, openCheckout } from './open-checkout.ts';
 

@@ -5,13 +5,14 @@ import { RecordedCalls, type CallName } from '@fundrail/service-kit/calls';
 import type { DueWork, OutsideAnswer, OutsideCall } from '@fundrail/service-kit/due';
 import { apply, upiRequestMachine } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
+import type { PaymentTimes } from '../../config.ts';
 import { passFaultPoint } from '../../fault-points.ts';
 import { orderStates } from '../../payment/order-state.repository.ts';
 import { sharesReady, type OrderStates } from '../../payment/orders-of-payment.ts';
 import { note } from '../../payment/payment.ts';
 import { ChangeCollection } from '../change-collection.ts';
 import { collectSent, decided, firstStatusCall, providerFailed, still, upiOf } from '../collection.ts';
-import type { Collection, CollectionOutcome, Decide, PaymentTimes } from '../collection.ts';
+import type { Collection, CollectionOutcome, Decide } from '../collection.ts';
 import { ordersChanged } from '../orders-changed.ts';
 
 /** The call that sends a payment to the investor's UPI app. Its outcome is a decision about the locked payment. */

@@ -1,6 +1,22 @@
 import { bigint, boolean, defineTable, text, timestamptz, type RowOf } from '@fundrail/persistence';
-import type { CheckoutState } from '@fundrail/state-machines';
-import type { Ending } from '../../payment/payment.ts';
+import type { AuthorisationState, CheckoutState, UpiRequestState } from '@fundrail/state-machines';
+import type { Ending } from '../payment/payment.ts';
+
+/** The UPI URI or the collect request of a payment. */
+export const UPI_REQUESTS = defineTable('upi_requests', {
+  payment_id: bigint().primary(),
+  tenant: text(),
+  state: text<UpiRequestState>().bySteps(),
+  /** When the payment expires, unless the money has come (TIME-1). */
+  expires_at: timestamptz().bySteps(),
+  /** When the provider accepted it. */
+  sent_at: timestamptz().nullable().byLaterSteps(),
+  /** Decides how the payment ends, even if the provider reports its end first. */
+  ending: text<Ending>().nullable().byLaterSteps(),
+  /** The provider may want the contacts of this account; null for an authorisation. */
+  mf_investment_account: text().nullable(),
+});
+export type UpiRequest = RowOf<typeof UPI_REQUESTS>;
 
 /** The hosted page of a payment, and the provider's order for page and SDK. */
 export const CHECKOUTS = defineTable('checkouts', {
@@ -31,3 +47,12 @@ export const CHECKOUTS = defineTable('checkouts', {
   mf_investment_account: text().nullable(),
 });
 export type CheckoutRow = RowOf<typeof CHECKOUTS>;
+
+/** The authorisation of a mandate by an AUTH_TRANSACTION payment, which is asked for by a UPI request or a checkout. */
+export const AUTHORISATIONS = defineTable('authorisations', {
+  payment_id: bigint().primary(),
+  tenant: text(),
+  /** The last state of the mandate that was published to mandates. */
+  state: text<AuthorisationState>().bySteps(),
+});
+export type Authorisation = RowOf<typeof AUTHORISATIONS>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { debitRules, debitVariables } from './debit-config.ts';
+import { debitRules, debitVariables } from './config.ts';
 
 const HOUR_MS = 3_600_000;
 

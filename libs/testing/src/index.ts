@@ -16,6 +16,7 @@ export * from './metrics.ts';
 export * from './neighbours.ts';
 export * from './publish-only.ts';
 export * from './python.ts';
+export * from './service-processes.ts';
 export { ServiceStage, startService } from './service-stage.ts';
 export type { Answered, AskOptions, Method, StartedService } from './service-stage.ts';
 export * from './span-collector.ts';

@@ -1,10 +1,11 @@
 import { EVENTS, newId, parseJson, stringifyJson, type ErrorBody, type EventType } from '@fundrail/contracts';
 import { InProcessBus } from '@fundrail/messaging';
-import { bootstrap, Log, type RunningService } from '@fundrail/service-kit';
-import { migrate, type ServiceDefinition } from '@fundrail/service-kit/db';
+import { Log, type RunningService } from '@fundrail/service-kit';
+import type { ServiceDefinition } from '@fundrail/service-kit/db';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
 import type { FakeClock } from './fake-clock.ts';
-import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { ServiceProcesses } from './service-processes.ts';
+import type { TestDatabase } from './test-database.ts';
 import { serviceToken, tenantToken } from './tokens.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -58,8 +59,7 @@ export interface StartedService {
   readonly replicas: readonly RunningService[];
   readonly clock: FakeClock;
   readonly bus: InProcessBus;
-  readonly testDatabase: TestDatabase;
-  readonly ownsDatabase: boolean;
+  readonly processes: ServiceProcesses;
 }
 
 /** Starts a service on its own database. */
@@ -68,24 +68,20 @@ export async function startService(
   { clock, transport, count = 1, listen = false, variables = {}, lines, beside, bus: shared }: StageOptions,
 ): Promise<StartedService> {
   const { name } = definition;
-  const testDatabase = beside ?? (await createTestDatabase());
-  if (!beside) await migrate(definition, testDatabase.url);
+  const processes = await ServiceProcesses.on(definition, beside);
   const env = {
     // No request is sent there while the provider is a fake.
-    ...{ SANDBOX: 'true', GATEWAYPOA_BASE_URL: 'http://127.0.0.1:9', PORT: '0' },
+    ...{ GATEWAYPOA_BASE_URL: 'http://127.0.0.1:9', PORT: '0' },
     ...{ DUE_POLL_MS: '20', DATABASE_POOL_SIZE: '20', ...variables },
-    [`${name.toUpperCase()}_DATABASE_URL`]: testDatabase.url,
   };
-  const log = lines
-    ? Log.to(name, 'info', { write: (line: string) => void lines.push(line) })
-    : Log.to(name, 'silent');
+  const log = lines && { log: Log.to(name, 'info', { write: (line: string) => void lines.push(line) }) };
   const ownBus = () => new InProcessBus({ groups: [name] });
   const bus = shared ?? ownBus();
   const buses = [bus, ...Array.from({ length: count - 1 }, ownBus)];
   const replicas = await Promise.all(
-    buses.map((one) => bootstrap(definition, { env, clock, bus: one, log, transport, listen })),
+    buses.map((one) => processes.start({ env, clock, bus: one, transport, listen, ...log })),
   );
-  return { replicas, clock, bus, testDatabase, ownsDatabase: !beside };
+  return { replicas, clock, bus, processes };
 }
 
 /** A service under a spec's control: requests to it, events for it, its due work, its rows. */
@@ -107,16 +103,15 @@ export class ServiceStage {
   }
 
   get testDatabase(): TestDatabase {
-    return this.started.testDatabase;
+    return this.started.processes.database;
   }
 
   get service(): RunningService {
     return this.replicaAt(0);
   }
 
-  async stop(): Promise<void> {
-    await Promise.all(this.replicas.map((replica) => replica.stop()));
-    if (this.started.ownsDatabase) await this.testDatabase.drop();
+  stop(): Promise<void> {
+    return this.started.processes.end();
   }
 
   /** A tenant's request. The answer's body is not checked against `T`. */

@@ -1,6 +1,5 @@
-import { bootstrap, Log, type RunningService, type Runtime } from '@fundrail/service-kit';
-import { migrate } from '@fundrail/service-kit/db';
-import { createTestDatabase, waitFor } from '@fundrail/testing';
+import { Log, type RunningService, type Runtime } from '@fundrail/service-kit';
+import { ServiceProcesses, waitFor } from '@fundrail/testing';
 import { identityService } from '../index.ts';
 import { listSigningKeys } from '../signing-key/signing-key.repository.ts';
 
@@ -23,41 +22,30 @@ export interface Answered {
 
 /** Identity on its own database, called without a socket. */
 export class IdentityStage {
-  private readonly more: RunningService[] = [];
-
   private constructor(
+    private readonly processes: ServiceProcesses,
+    private readonly runtime: Partial<Runtime>,
     readonly service: RunningService,
     /** All its log lines. */
     readonly lines: string[],
-    readonly databaseUrl: string,
-    private readonly runtime: Partial<Runtime>,
-    private readonly drop: () => Promise<void>,
   ) {}
 
   static async start(over: Partial<Runtime> = {}): Promise<IdentityStage> {
-    const database = await createTestDatabase();
-    await migrate(identityService, database.url);
+    const processes = await ServiceProcesses.on(identityService);
     const lines: string[] = [];
-    const runtime: Partial<Runtime> = {
-      listen: false,
-      log: Log.to('identity', 'debug', { write: (line) => void lines.push(line) }),
-      ...over,
-      env: { SANDBOX: 'true', IDENTITY_DATABASE_URL: database.url, ...over.env },
-    };
+    const log = Log.to('identity', 'debug', { write: (line) => void lines.push(line) });
+    const runtime = { log, ...over };
     try {
-      const service = await bootstrap(identityService, runtime);
-      return new IdentityStage(service, lines, database.url, runtime, () => database.drop());
+      return new IdentityStage(processes, runtime, await processes.start(runtime), lines);
     } catch (error) {
-      await database.drop();
+      await processes.end();
       throw error;
     }
   }
 
   /** Another process on the same database. */
-  async replica(over: Partial<Runtime> = {}): Promise<RunningService> {
-    const service = await bootstrap(identityService, { ...this.runtime, ...over });
-    this.more.push(service);
-    return service;
+  replica(over: Partial<Runtime> = {}): Promise<RunningService> {
+    return this.processes.start({ ...this.runtime, ...over });
   }
 
   async send(sent: Sent, service: RunningService = this.service): Promise<Answered> {
@@ -119,8 +107,7 @@ export class IdentityStage {
     });
   }
 
-  async end(): Promise<void> {
-    await Promise.all([this.service, ...this.more].map((service) => service.stop()));
-    await this.drop();
+  end(): Promise<void> {
+    return this.processes.end();
   }
 }

@@ -1,9 +1,8 @@
 import { GatewaypoaOrders, GatewaypoaPayments } from '@fundrail/providers';
 import { SdkvendorPayments } from '@fundrail/providers/sdkvendor';
-import { bootstrap, Log, type RunningService } from '@fundrail/service-kit';
-import { migrate } from '@fundrail/service-kit/db';
+import type { RunningService } from '@fundrail/service-kit';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
-import { createTestDatabase, waitFor, type TestDatabase } from '@fundrail/testing';
+import { ServiceProcesses, waitFor, type TestDatabase } from '@fundrail/testing';
 import { simulatorService } from '../index.ts';
 import { CallbackReceiver } from './callback-receiver.ts';
 import { Neighbours } from './neighbours.ts';
@@ -28,27 +27,24 @@ export class SimulatorStage {
   razorpay!: SdkvendorPayments;
 
   private constructor(
-    readonly database: TestDatabase,
+    private readonly processes: ServiceProcesses,
     readonly neighbours: Neighbours,
     readonly callbacks: CallbackReceiver,
   ) {}
 
   static async start(): Promise<SimulatorStage> {
-    const database = await createTestDatabase();
-    await migrate(simulatorService, database.url);
-    const stage = new SimulatorStage(database, new Neighbours(), await CallbackReceiver.start());
+    const processes = await ServiceProcesses.on(simulatorService);
+    const stage = new SimulatorStage(processes, new Neighbours(), await CallbackReceiver.start());
     await stage.open();
     return stage;
   }
 
   /** Starts the service (again) on the same database. `transport` connects it to the other services. */
   async open(transport: ServiceTransport = this.neighbours): Promise<void> {
-    this.service = await bootstrap(simulatorService, {
+    this.service = await this.processes.start({
       transport,
-      log: Log.to('simulator', 'silent'),
+      listen: true,
       env: {
-        SANDBOX: 'true',
-        SIMULATOR_DATABASE_URL: this.database.url,
         GATEWAYPOA_API_KEY: API_KEY,
         GATEWAYPOA_WEBHOOK_SECRET: WEBHOOK_SECRET,
         SDKVENDOR_KEY_ID: RAZORPAY_KEY.keyId,
@@ -83,6 +79,10 @@ export class SimulatorStage {
       baseUrl: `${this.url}/sdkvendor`,
       timeoutMs: ADAPTER_TIMEOUT_MS,
     });
+  }
+
+  get database(): TestDatabase {
+    return this.processes.database;
   }
 
   get url(): string {
@@ -130,6 +130,6 @@ export class SimulatorStage {
   async end(): Promise<void> {
     await this.close();
     await this.callbacks.stop();
-    await this.database.drop();
+    await this.processes.end();
   }
 }

@@ -11,6 +11,7 @@ export * from './infrastructure/secure-kafka.ts';
 export { fixedPort } from './infrastructure/fixed-port.ts';
 export * from './infrastructure/own-postgres.ts';
 export type { OwnPostgres, OwnServer } from './infrastructure/own-server.ts';
+export * from './inject.ts';
 export * from './local-server.ts';
 export * from './metrics.ts';
 export * from './neighbours.ts';

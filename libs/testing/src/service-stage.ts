@@ -4,6 +4,7 @@ import { Log, type RunningService } from '@fundrail/service-kit';
 import type { ServiceDefinition } from '@fundrail/service-kit/db';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
 import type { FakeClock } from './fake-clock.ts';
+import { inject } from './inject.ts';
 import { ServiceProcesses } from './service-processes.ts';
 import type { TestDatabase } from './test-database.ts';
 import { serviceToken, tenantToken } from './tokens.ts';
@@ -119,7 +120,7 @@ export class ServiceStage {
     const { tenant = 'demo', scope = '', key, body, at } = options;
     const headers: Record<string, string> = { authorization: tenantToken(tenant, scope, this.clock.now()) };
     if (key !== undefined) headers['idempotency-key'] = key;
-    return this.inject<T>({ method, url, headers, body }, at);
+    return this.sendTo<T>({ method, url, headers, body }, at);
   }
 
   /** A request that is expected to be refused. */
@@ -130,13 +131,13 @@ export class ServiceStage {
   /** A request of another service: a GET without a body. */
   asService<T>(from: string, url: string, body?: unknown, at = 0): Promise<Answered<T>> {
     const headers = { authorization: serviceToken(from) };
-    return this.inject<T>({ method: body === undefined ? 'GET' : 'POST', url, headers, body }, at);
+    return this.sendTo<T>({ method: body === undefined ? 'GET' : 'POST', url, headers, body }, at);
   }
 
   /** A callback of gatewaypoa to that path. */
   fromGatewaypoa(path: string, body: object, signature = 'good', at = 0): Promise<Answered<ErrorBody>> {
     const headers = { 'x-gatewaypoa-signature': signature };
-    return this.inject<ErrorBody>(
+    return this.sendTo<ErrorBody>(
       { method: 'POST', url: `/callbacks/gatewaypoa/${path}`, headers, body },
       at,
     );
@@ -225,18 +226,18 @@ export class ServiceStage {
     return replica;
   }
 
-  private async inject<T>({ method, url, headers, body }: Sent, at = 0): Promise<Answered<T>> {
-    const payload: { payload?: string } = body === undefined ? {} : { payload: stringifyJson(body) };
-    const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const request = { method, headers: { ...headers, ...type } };
-    const { url: address, fastify } = this.replicaAt(at);
-    if (address !== null) {
-      const answer = await fetch(new URL(url, address), { ...request, body: payload.payload ?? null });
-      const given = Object.fromEntries(answer.headers);
-      return { status: answer.status, body: parseJson(await answer.text()) as T, headers: given };
+  private async sendTo<T>({ method, url, headers, body }: Sent, at = 0): Promise<Answered<T>> {
+    const service = this.replicaAt(at);
+    if (service.url === null) {
+      const answer = await inject(service, { method, url, headers, body });
+      return { status: answer.status, body: parseJson(answer.text) as T, headers: answer.headers };
     }
-    const answer = await fastify.inject({ ...request, url, ...payload });
-    return { status: answer.statusCode, body: parseJson(answer.body) as T, headers: answer.headers };
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = body === undefined ? null : stringifyJson(body);
+    const around = { method, headers: { ...headers, ...type }, body: sent };
+    const answer = await fetch(new URL(url, service.url), around);
+    const given = Object.fromEntries(answer.headers);
+    return { status: answer.status, body: parseJson(await answer.text()) as T, headers: given };
   }
 }
 

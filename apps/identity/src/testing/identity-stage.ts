@@ -1,12 +1,12 @@
 import { Log, type RunningService, type Runtime } from '@fundrail/service-kit';
-import { ServiceProcesses, waitFor } from '@fundrail/testing';
+import { inject, ServiceProcesses, waitFor } from '@fundrail/testing';
 import { identityService } from '../index.ts';
 import { listSigningKeys } from '../signing-key/signing-key.repository.ts';
 
 export interface Sent {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
-  /** An object is sent as JSON, a text as it is. */
+  /** A text is sent as it is, `URLSearchParams` as a form, and an object as JSON. */
   readonly body?: object | string;
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -48,21 +48,15 @@ export class IdentityStage {
     return this.processes.start({ ...this.runtime, ...over });
   }
 
-  async send(sent: Sent, service: RunningService = this.service): Promise<Answered> {
-    const { method = sent.body === undefined ? 'GET' : 'POST', url, body, token, headers = {} } = sent;
-    const answer = await service.fastify.inject({
-      method,
-      url,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(typeof body === 'object' ? { 'content-type': 'application/json' } : {}),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
+  async send(request: Sent, service: RunningService = this.service): Promise<Answered> {
+    const { url, body, token, headers = {} } = request;
+    const method = request.method ?? (body === undefined ? 'GET' : 'POST');
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const sent = typeof body === 'string' ? { raw: body } : { body };
+    const answer = await inject(service, { method, url, ...sent, headers: { ...authorization, ...headers } });
     const isJson = String(answer.headers['content-type']).startsWith('application/json');
-    const parsed = isJson ? (JSON.parse(answer.payload) as Answered['body']) : {};
-    return { status: answer.statusCode, headers: answer.headers, text: answer.payload, body: parsed };
+    const parsed = isJson ? answer.json<Answered['body']>() : {};
+    return { status: answer.status, headers: answer.headers, text: answer.text, body: parsed };
   }
 
   askToken(
@@ -70,15 +64,8 @@ export class IdentityStage {
     form: Readonly<Record<string, string>>,
     service = this.service,
   ): Promise<Answered> {
-    return this.send(
-      {
-        method: 'POST',
-        url: `/v2/auth/${tenant}/token`,
-        body: new URLSearchParams({ grant_type: 'client_credentials', ...form }).toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      },
-      service,
-    );
+    const body = new URLSearchParams({ grant_type: 'client_credentials', ...form });
+    return this.send({ url: `/v2/auth/${tenant}/token`, body }, service);
   }
 
   /** The access token of a client. Throws when it is refused. */

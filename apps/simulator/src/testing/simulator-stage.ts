@@ -2,7 +2,7 @@ import { GatewaypoaOrders, GatewaypoaPayments } from '@fundrail/providers';
 import { SdkvendorPayments } from '@fundrail/providers/sdkvendor';
 import type { RunningService } from '@fundrail/service-kit';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
-import { ServiceProcesses, waitFor, type TestDatabase } from '@fundrail/testing';
+import { inject, ServiceProcesses, waitFor, type TestDatabase } from '@fundrail/testing';
 import { simulatorService } from '../index.ts';
 import { CallbackReceiver } from './callback-receiver.ts';
 import { Neighbours } from './neighbours.ts';
@@ -55,15 +55,9 @@ export class SimulatorStage {
         PORT: '0',
       },
     });
-    this.neighbours.own = async ({ method, path, headers, body }) => {
-      const payload = body === undefined ? {} : { payload: body };
-      const answer = await this.service.fastify.inject({
-        method,
-        url: path,
-        headers: { ...headers },
-        ...payload,
-      });
-      return { status: answer.statusCode, body: answer.body };
+    this.neighbours.own = async ({ method, path: url, headers, body: raw }) => {
+      const { status, text } = await inject(this.service, { method, url, headers, raw });
+      return { status, body: text };
     };
     const options = {
       baseUrl: this.url,
@@ -91,27 +85,28 @@ export class SimulatorStage {
   }
 
   /** A request with a tenant's token. */
-  async post(
+  post(
     path: string,
     body: object,
     tenant = 'demo',
     headers: Record<string, string> = {},
   ): Promise<{ status: number; body: Record<string, unknown> }> {
-    const authorization = this.neighbours.token(tenant);
-    const answer = await this.service.fastify.inject({
-      method: 'POST',
-      url: path,
-      headers: { authorization, 'content-type': 'application/json', ...headers },
-      payload: JSON.stringify(body),
-    });
-    return { status: answer.statusCode, body: answer.json() };
+    return this.send({ method: 'POST', url: path, body }, tenant, headers);
   }
 
   /** A GET with a tenant's token. */
-  async get(path: string, tenant = 'demo'): Promise<{ status: number; body: Record<string, unknown> }> {
-    const headers = { authorization: this.neighbours.token(tenant) };
-    const answer = await this.service.fastify.inject({ method: 'GET', url: path, headers });
-    return { status: answer.statusCode, body: answer.json() };
+  get(path: string, tenant = 'demo'): Promise<{ status: number; body: Record<string, unknown> }> {
+    return this.send({ method: 'GET', url: path }, tenant);
+  }
+
+  private async send(
+    request: Parameters<typeof inject>[1],
+    tenant: string,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; body: Record<string, unknown> }> {
+    const authorization = this.neighbours.token(tenant);
+    const answer = await inject(this.service, { ...request, headers: { authorization, ...headers } });
+    return { status: answer.status, body: answer.json() };
   }
 
   /** Stops the service; the database and the neighbours stay. */

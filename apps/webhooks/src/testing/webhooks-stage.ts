@@ -2,7 +2,7 @@ import { newId, stringifyJson, type EventEnvelope } from '@fundrail/contracts';
 import { InProcessBus } from '@fundrail/messaging';
 import { Log, type RunningService } from '@fundrail/service-kit';
 import { sql } from '@fundrail/persistence';
-import { ServiceProcesses, waitFor } from '@fundrail/testing';
+import { inject, ServiceProcesses, waitFor } from '@fundrail/testing';
 import { webhooksService } from '../index.ts';
 import { TestIssuer } from './test-issuer.ts';
 
@@ -59,18 +59,11 @@ export class WebhooksStage {
   }
 
   async send({ url, body, tenant = 'demo', headers = {}, ...sent }: Sent): Promise<Answered> {
-    const answer = await this.service.fastify.inject({
-      method: sent.method ?? (body === undefined ? 'GET' : 'POST'),
-      url,
-      headers: {
-        authorization: `Bearer ${this.issuer.token(tenant)}`,
-        'content-type': 'application/json',
-        ...headers,
-      },
-      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-    });
-    const parsed = JSON.parse(answer.payload) as Answered['body'];
-    return { status: answer.statusCode, text: answer.payload, body: parsed };
+    const method = sent.method ?? (body === undefined ? 'GET' : 'POST');
+    const authorization = `Bearer ${this.issuer.token(tenant)}`;
+    const around = { method, url, body, headers: { authorization, ...headers } };
+    const { status, text, json } = await inject(this.service, around);
+    return { status, text, body: json() };
   }
 
   /** A new endpoint. Throws when it is refused. */

@@ -5,7 +5,7 @@ import { identityService } from '@fundrail/identity';
 import { PaymentProviders, paymentsService, paymentsWiring } from '@fundrail/payments';
 import type { RunningService, ServiceDefinition } from '@fundrail/service-kit';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
-import { publishOnly, ServiceProcesses, waitFor, waitForRest } from '@fundrail/testing';
+import { inject, publishOnly, ServiceProcesses, waitFor, waitForRest } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import type { ApiAnswer } from '../api-client.ts';
 import { LaggingBus } from '../lagging-bus.ts';
@@ -81,13 +81,9 @@ export class ModelStage {
   ): Promise<Pick<ApiAnswer, 'status' | 'body'>> {
     const authorization = await this.authorization(admin);
     const isOfOrders = url.startsWith('/v2') || url === '/callbacks/gatewaypoa/orders';
-    const answer = await this.at(isOfOrders ? 'orders' : 'payments').fastify.inject({
-      method,
-      url,
-      headers: { authorization },
-      ...(body ? { payload: body } : {}),
-    });
-    return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+    const service = this.at(isOfOrders ? 'orders' : 'payments');
+    const answer = await inject(service, { method, url, headers: { authorization }, body });
+    return { status: answer.status, body: answer.json() };
   }
 
   /** Reports to payments the state at the provider. */
@@ -120,19 +116,17 @@ export class ModelStage {
     cookie: string | null,
     form?: Readonly<Record<string, string>>,
   ): Promise<{ readonly status: number; readonly cookie: string | null }> {
-    const answer = await this.at('payments').fastify.inject({
+    const answer = await inject(this.at('payments'), {
       method,
       url,
       headers: {
-        'sec-fetch-site': 'same-origin',
-        'sec-fetch-dest': 'document',
+        ...{ 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document' },
         ...(cookie ? { cookie } : {}),
-        ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
       },
-      ...(form ? { payload: new URLSearchParams(form).toString() } : {}),
+      body: form && new URLSearchParams(form),
     });
     const [set] = answer.cookies;
-    return { status: answer.statusCode, cookie: set ? `${set.name}=${set.value}` : null };
+    return { status: answer.status, cookie: set ? `${set.name}=${set.value}` : null };
   }
 
   /** Lets business time pass, and waits until all due work is done. */
@@ -236,16 +230,8 @@ export class ModelStage {
   }
 
   private async tokenOf(client_id: string, client_secret: string): Promise<string> {
-    const answer = await this.at('identity').fastify.inject({
-      method: 'POST',
-      url: '/v2/auth/demo/token',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_id,
-        client_secret,
-      }).toString(),
-    });
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+    const answer = await inject(this.at('identity'), { method: 'POST', url: '/v2/auth/demo/token', body });
     return `Bearer ${answer.json<{ access_token: string }>().access_token}`;
   }
 }

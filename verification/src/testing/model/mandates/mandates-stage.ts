@@ -6,6 +6,7 @@ import type { RunningService, ServiceDefinition } from '@fundrail/service-kit';
 import {
   emptying,
   FakeClock,
+  inject,
   publishOnly,
   ServiceProcesses,
   serviceToken,
@@ -95,13 +96,8 @@ export class MandatesStage {
     const services = this.running(serviceOf(url));
     const service = services[(this.turn += 1) % services.length];
     if (!service) throw new Error(`no service has the route ${url}`);
-    const answer = await service.fastify.inject({
-      method,
-      url,
-      headers: { authorization },
-      ...(body ? { payload: body } : {}),
-    });
-    return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+    const answer = await inject(service, { method, url, headers: { authorization }, body });
+    return { status: answer.status, body: answer.json() };
   }
 
   /** The statuses that are allowed besides the expected ones while something is failing. */

@@ -14,7 +14,7 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   'files that name a provider (sdkvendor)': { limit: 15, wanted: 2 },
   'files that name a service (swp)': { limit: 20, wanted: 2 },
   'lines of the product': { limit: 71_350, wanted: 63_000 },
-  'lines of test stages': { limit: 24_000, wanted: 18_000 },
+  'lines of test stages': { limit: 23_720, wanted: 18_000 },
   'constructors over 6 parameters': { limit: 0, wanted: 0 },
   'functions over 4 parameters': { limit: 0, wanted: 0 },
   'import circles': { limit: 0, wanted: 0 },

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import type { ApiAnswer, ApiClient } from './testing/api-client.ts';
 import { badBodies, type BadBody, type Schema } from './testing/bad-bodies.ts';
 import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalone-process.ts';
-import { validRequests, type ValidRequest } from './testing/valid-bodies.ts';
+import type { Requests } from './testing/operation-requests.ts';
+import { validRequests } from './testing/valid-bodies.ts';
 
 interface Operation {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
@@ -44,7 +45,7 @@ describe('the surface of the API', () => {
   let operator: ApiClient;
   let document: ApiDocument;
   let operations: Map<string, Operation>;
-  let valid: Record<string, ValidRequest>;
+  let valid: Requests;
 
   beforeAll(async () => {
     dataDir = await newDataDir();

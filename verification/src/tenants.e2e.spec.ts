@@ -2,7 +2,8 @@ import { WebhookReceiver } from '@fundrail/testing';
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiClient, type ApiAnswer } from './testing/api-client.ts';
-import { objectsOf, type ObjectOf } from './testing/objects-of-a-tenant.ts';
+import { objectsOf } from './testing/objects-of-a-tenant.ts';
+import { requestsOf, type Requests } from './testing/operation-requests.ts';
 import { ownObjectsOf } from './testing/own-objects.ts';
 import { describeProducts, type Product } from './testing/products.ts';
 import { ok, seedOf } from './testing/purchase.ts';
@@ -54,7 +55,7 @@ describeProducts('another tenant', (start) => {
   let stranger: ApiClient;
   let document: ApiDescription;
   /** For each operation that names an object, one of the owner: path parameters filled in, and the body. */
-  let theirs: Record<string, ObjectOf>;
+  let theirs: Requests;
 
   beforeAll(async () => {
     [product, receiver] = await Promise.all([start(), WebhookReceiver.start()]);
@@ -67,7 +68,7 @@ describeProducts('another tenant', (start) => {
   });
 
   const ask = (client: ApiClient, operation: string): Promise<ApiAnswer> => {
-    const [path, body] = theirs[operation] ?? [''];
+    const { path, body } = theirs[operation] ?? { path: '' };
     return client.call(operation.split(' ')[0] ?? '', path, body);
   };
 
@@ -94,12 +95,12 @@ describeProducts('another tenant', (start) => {
     const { mf_investment_account, bank_account_id } = await seedOf(owner);
     const word = { mf_investment_account, scheme: 'INF209K01VD7', amount: 5000, source_ref_id: 'theirs' };
     ok(await owner.post('/v2/mf_purchases', word));
-    const lists = LISTS.map((name): [string, ObjectOf] => [name, [name.slice('GET '.length)]]);
+    const lists = requestsOf(null, Object.fromEntries(LISTS.map((name) => [name, null])));
     const further = new Map<string, string | number>([
       ['bank_account_id', bank_account_id],
       ['source_ref_id', 'theirs'],
     ]);
-    const { tries, uncovered } = triesOf(document, { ...theirs, ...Object.fromEntries(lists) }, own, further);
+    const { tries, uncovered } = triesOf(document, { ...theirs, ...lists }, own, further);
     expect(uncovered).toEqual([]);
     const wrong: unknown[] = [];
     for (const one of tries) {

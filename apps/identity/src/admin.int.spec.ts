@@ -269,11 +269,8 @@ describe('outside the sandbox', () => {
       401,
     );
     // when
-    const database = stage.databaseUrl;
     const ADMIN_CLIENT_SECRET = 'another-secret-of-the-operator';
-    const next = await stage.replica({
-      env: { ...secrets, IDENTITY_DATABASE_URL: database, ADMIN_CLIENT_SECRET },
-    });
+    const next = await stage.replica({ env: { ...secrets, ADMIN_CLIENT_SECRET } });
     // then
     const ask = (client_secret: string) =>
       stage.askToken('operator', { client_id: 'root', client_secret }, next);

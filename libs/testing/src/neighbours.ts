@@ -1,5 +1,5 @@
 import { payment, stringifyJson } from '@fundrail/contracts';
-import type { BankAccountFacts, ServiceName, TenantFacts } from '@fundrail/contracts';
+import type { BankAccountFacts, InvestmentAccountFacts, ServiceName, TenantFacts } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import { keySet } from './tokens.ts';
 
@@ -78,6 +78,16 @@ export function bankAccountOf(old_id: number, profile: string): BankAccountFacts
   const bank = { type: 'savings', ifsc_code: 'HDFC0000001', bank_code: 'HDFC' } as const;
   const holder = { primary_account_holder_name: 'A Investor', account_number: '001122334455' };
   return { id: `bac_${String(old_id).padStart(32, '0')}`, old_id, profile, ...holder, ...bank };
+}
+
+/** An investment account as identity describes it to other services. */
+export function investmentAccountOf(
+  id: string,
+  primary_investor: string,
+  contacts: InvestmentAccountFacts['contacts'],
+  payout_bank_account_id: number | null = 1,
+): InvestmentAccountFacts {
+  return { id, old_id: 1, primary_investor, contacts, payout_bank_account_id };
 }
 
 /** An object as events carry it: `given`, and null in every other field of its schema. */

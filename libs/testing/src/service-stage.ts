@@ -1,10 +1,12 @@
 import { EVENTS, newId, parseJson, stringifyJson, type ErrorBody, type EventType } from '@fundrail/contracts';
 import { InProcessBus } from '@fundrail/messaging';
-import { bootstrap, Log, type RunningService } from '@fundrail/service-kit';
-import { migrate, type ServiceDefinition } from '@fundrail/service-kit/db';
+import { Log, type RunningService } from '@fundrail/service-kit';
+import type { ServiceDefinition } from '@fundrail/service-kit/db';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
 import type { FakeClock } from './fake-clock.ts';
-import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { inject } from './inject.ts';
+import { ServiceProcesses } from './service-processes.ts';
+import type { TestDatabase } from './test-database.ts';
 import { serviceToken, tenantToken } from './tokens.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -58,8 +60,7 @@ export interface StartedService {
   readonly replicas: readonly RunningService[];
   readonly clock: FakeClock;
   readonly bus: InProcessBus;
-  readonly testDatabase: TestDatabase;
-  readonly ownsDatabase: boolean;
+  readonly processes: ServiceProcesses;
 }
 
 /** Starts a service on its own database. */
@@ -68,24 +69,20 @@ export async function startService(
   { clock, transport, count = 1, listen = false, variables = {}, lines, beside, bus: shared }: StageOptions,
 ): Promise<StartedService> {
   const { name } = definition;
-  const testDatabase = beside ?? (await createTestDatabase());
-  if (!beside) await migrate(definition, testDatabase.url);
+  const processes = await ServiceProcesses.on(definition, beside);
   const env = {
     // No request is sent there while the provider is a fake.
-    ...{ SANDBOX: 'true', GATEWAYPOA_BASE_URL: 'http://127.0.0.1:9', PORT: '0' },
+    ...{ GATEWAYPOA_BASE_URL: 'http://127.0.0.1:9', PORT: '0' },
     ...{ DATABASE_POOL_SIZE: '20', ...variables },
-    [`${name.toUpperCase()}_DATABASE_URL`]: testDatabase.url,
   };
-  const log = lines
-    ? Log.to(name, 'info', { write: (line: string) => void lines.push(line) })
-    : Log.to(name, 'silent');
+  const log = lines && { log: Log.to(name, 'info', { write: (line: string) => void lines.push(line) }) };
   const ownBus = () => new InProcessBus({ groups: [name] });
   const bus = shared ?? ownBus();
   const buses = [bus, ...Array.from({ length: count - 1 }, ownBus)];
   const replicas = await Promise.all(
-    buses.map((one) => bootstrap(definition, { env, clock, bus: one, log, transport, listen })),
+    buses.map((one) => processes.start({ env, clock, bus: one, transport, listen, ...log })),
   );
-  return { replicas, clock, bus, testDatabase, ownsDatabase: !beside };
+  return { replicas, clock, bus, processes };
 }
 
 /** A service under a spec's control: requests to it, events for it, its due work, its rows. */
@@ -107,16 +104,15 @@ export class ServiceStage {
   }
 
   get testDatabase(): TestDatabase {
-    return this.started.testDatabase;
+    return this.started.processes.database;
   }
 
   get service(): RunningService {
     return this.replicaAt(0);
   }
 
-  async stop(): Promise<void> {
-    await Promise.all(this.replicas.map((replica) => replica.stop()));
-    if (this.started.ownsDatabase) await this.testDatabase.drop();
+  stop(): Promise<void> {
+    return this.started.processes.end();
   }
 
   /** A tenant's request. The answer's body is not checked against `T`. */
@@ -124,7 +120,7 @@ export class ServiceStage {
     const { tenant = 'demo', scope = '', key, body, at } = options;
     const headers: Record<string, string> = { authorization: tenantToken(tenant, scope, this.clock.now()) };
     if (key !== undefined) headers['idempotency-key'] = key;
-    return this.inject<T>({ method, url, headers, body }, at);
+    return this.sendTo<T>({ method, url, headers, body }, at);
   }
 
   /** A request that is expected to be refused. */
@@ -135,13 +131,13 @@ export class ServiceStage {
   /** A request of another service: a GET without a body. */
   asService<T>(from: string, url: string, body?: unknown, at = 0): Promise<Answered<T>> {
     const headers = { authorization: serviceToken(from) };
-    return this.inject<T>({ method: body === undefined ? 'GET' : 'POST', url, headers, body }, at);
+    return this.sendTo<T>({ method: body === undefined ? 'GET' : 'POST', url, headers, body }, at);
   }
 
   /** A callback of gatewaypoa to that path. */
   fromGatewaypoa(path: string, body: object, signature = 'good', at = 0): Promise<Answered<ErrorBody>> {
     const headers = { 'x-gatewaypoa-signature': signature };
-    return this.inject<ErrorBody>(
+    return this.sendTo<ErrorBody>(
       { method: 'POST', url: `/callbacks/gatewaypoa/${path}`, headers, body },
       at,
     );
@@ -230,18 +226,18 @@ export class ServiceStage {
     return replica;
   }
 
-  private async inject<T>({ method, url, headers, body }: Sent, at = 0): Promise<Answered<T>> {
-    const payload: { payload?: string } = body === undefined ? {} : { payload: stringifyJson(body) };
-    const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const request = { method, headers: { ...headers, ...type } };
-    const { url: address, fastify } = this.replicaAt(at);
-    if (address !== null) {
-      const answer = await fetch(new URL(url, address), { ...request, body: payload.payload ?? null });
-      const given = Object.fromEntries(answer.headers);
-      return { status: answer.status, body: parseJson(await answer.text()) as T, headers: given };
+  private async sendTo<T>({ method, url, headers, body }: Sent, at = 0): Promise<Answered<T>> {
+    const service = this.replicaAt(at);
+    if (service.url === null) {
+      const answer = await inject(service, { method, url, headers, body });
+      return { status: answer.status, body: parseJson(answer.text) as T, headers: answer.headers };
     }
-    const answer = await fastify.inject({ ...request, url, ...payload });
-    return { status: answer.statusCode, body: parseJson(answer.body) as T, headers: answer.headers };
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = body === undefined ? null : stringifyJson(body);
+    const around = { method, headers: { ...headers, ...type }, body: sent };
+    const answer = await fetch(new URL(url, service.url), around);
+    const given = Object.fromEntries(answer.headers);
+    return { status: answer.status, body: parseJson(await answer.text()) as T, headers: given };
   }
 }
 

@@ -13,12 +13,13 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   await onServer(`CREATE DATABASE ${name}`);
-  const url = new URL(serverUrl());
+  const url = new URL(testServerUrl());
   url.pathname = `/${name}`;
   return { name, url: url.href, drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-function serverUrl(): string {
+/** The PostgreSQL server of the test run. Throws where there is none. */
+export function testServerUrl(): string {
   const url = process.env['DATABASE_URL'];
   if (!url)
     throw new Error('DATABASE_URL is not set: integration tests run in the jest projects int and e2e');
@@ -26,7 +27,7 @@ function serverUrl(): string {
 }
 
 async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() });
+  const client = new pg.Client({ connectionString: testServerUrl() });
   await client.connect();
   try {
     await client.query(statement);

@@ -280,9 +280,9 @@ function editDocuments(tree: Tree, words: Words): void {
   tree.write(
     objects,
     `${textOf(tree, objects)}
-async function of${className}s(owner: ApiClient): Promise<Objects> {
-  const own = \`/v2/${plural}/\${String(ok(await owner.post('/v2/${plural}', ${example})).body['id'])}\`;
-  return { 'GET /v2/${plural}/{id}': [own], 'POST /v2/${plural}/{id}/close': [own] };
+async function of${className}s(owner: ApiClient): Promise<Requests> {
+  const id = String(ok(await owner.post('/v2/${plural}', ${example})).body['id']);
+  return requestsOf(id, { 'GET /v2/${plural}/{id}': null, 'POST /v2/${plural}/{id}/close': null });
 }
 `,
   );

@@ -1,4 +1,4 @@
-import type { ValidRequest } from '../testing/valid-bodies.ts';
+import type { ValidRequest } from '../testing/operation-requests.ts';
 
 /** The part of an OpenAPI document that receives examples. */
 export interface Documented {

@@ -13,15 +13,6 @@ interface WatchedPage {
   readonly complaints: string[];
 }
 
-/** The Chromium that npm brings. */
-export async function openBrowser(): Promise<Browser> {
-  return launcher.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args,
-    headless: true,
-  });
-}
-
 /** Flags that the package sets for cloud functions. */
 const LAX_FLAGS: ReadonlySet<string> = new Set([
   '--single-process',
@@ -31,16 +22,17 @@ const LAX_FLAGS: ReadonlySet<string> = new Set([
   '--allow-running-insecure-content',
 ]);
 
+/** The Chromium that npm brings. */
+export async function openBrowser(args = chromium.args): Promise<Browser> {
+  return launcher.launch({ executablePath: await chromium.executablePath(), args, headless: true });
+}
+
 /**
  * As `openBrowser`, but as strict as an investor's browser: a process for each site, and contexts with their own cookies, which may be
  * closed.
  */
-export async function openStrictBrowser(): Promise<Browser> {
-  return launcher.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args.filter((flag) => !LAX_FLAGS.has(flag)),
-    headless: true,
-  });
+export function openStrictBrowser(): Promise<Browser> {
+  return openBrowser(chromium.args.filter((flag) => !LAX_FLAGS.has(flag)));
 }
 
 /** Opens an address in a screen of that size. Requests to another origin than `origin` fail, as without a network. */
@@ -51,13 +43,7 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const page = await browser.newPage({ viewport: SCREENS[screen] });
   const { origin } = new URL(address);
-  const complaints: string[] = [];
-  page.on(
-    'console',
-    (message) => message.type() === 'error' && complaints.push(`${message.text()} ${message.location().url}`),
-  );
-  page.on('response', (answer) => complaints.push(...laxHeaders(answer)));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const complaints = complaintsOf(page, origin);
   await page.route(
     (url) => url.origin !== origin && url.protocol !== 'data:',
     (route) => {
@@ -69,8 +55,20 @@ export async function openPage(
   return { page, complaints };
 }
 
-/** What the headers of a page's answer fail to forbid (`laxHeadersOf`). */
-export function laxHeaders(answer: Response): string[] {
+/** Collects from now on the errors of a page's console and scripts, and what the headers of `origin` fail to forbid (`laxHeadersOf`). */
+export function complaintsOf(page: Page, origin: string): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('response', (answer) => {
+    if (new URL(answer.url()).origin === origin) complaints.push(...laxHeaders(answer));
+  });
+  return complaints;
+}
+
+function laxHeaders(answer: Response): string[] {
   if (answer.request().resourceType() !== 'document') return [];
   return laxHeadersOf(answer.headers()).map((part) => `${answer.url()} answers with lax headers: ${part}`);
 }

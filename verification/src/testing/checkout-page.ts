@@ -1,6 +1,6 @@
 import { waitFor } from '@fundrail/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { expectSound, laxHeaders, SCREENS, violations } from './browser.ts';
+import { complaintsOf, expectSound, SCREENS, violations } from './browser.ts';
 
 /** The screen, language and colors in which an investor sees the checkout page. */
 export interface Look {
@@ -22,13 +22,18 @@ type Posted = Readonly<Record<string, string>>;
 /** An investor's browser, from the first page to the redirect back to the client. */
 export class Investor {
   /** Errors of the console, and requests to unexpected origins. */
-  readonly complaints: string[] = [];
+  readonly complaints: string[];
   /** What was posted to the client, in order. */
   readonly posted: Posted[] = [];
 
-  private constructor(readonly page: Page) {}
+  private constructor(
+    readonly page: Page,
+    private readonly origin: string,
+  ) {
+    this.complaints = complaintsOf(page, origin);
+  }
 
-  /** `elsewhere` answers requests outside of `origin`: to the bank, and to the client's postback. */
+  /** Requests outside of `origin`, to the bank and to the client's postback, are answered with no content. */
   static async at(browser: Browser, look: Look, origin: string): Promise<Investor> {
     const context = await browser.newContext({
       viewport: SCREENS[look.screen],
@@ -36,8 +41,8 @@ export class Investor {
       javaScriptEnabled: look.script ?? true,
       colorScheme: look.colors ?? 'light',
     });
-    const investor = new Investor(await context.newPage());
-    await investor.watch(origin);
+    const investor = new Investor(await context.newPage(), origin);
+    await investor.answerElsewhere();
     return investor;
   }
 
@@ -70,18 +75,9 @@ export class Investor {
     await this.page.context().close();
   }
 
-  private async watch(origin: string): Promise<void> {
-    this.page.on(
-      'console',
-      (message) =>
-        message.type() === 'error' && this.complaints.push(`${message.text()} (${message.location().url})`),
-    );
-    this.page.on('pageerror', (error) => this.complaints.push(error.message));
-    this.page.on('response', (answer) => {
-      if (new URL(answer.url()).origin === origin) this.complaints.push(...laxHeaders(answer));
-    });
+  private async answerElsewhere(): Promise<void> {
     await this.page.route(
-      (url) => url.origin !== origin && url.protocol.startsWith('http'),
+      (url) => url.origin !== this.origin && url.protocol.startsWith('http'),
       (route) => {
         const request = route.request();
         if (request.method() !== 'POST') this.complaints.push(`a request to ${request.url()}`);

@@ -1,15 +1,15 @@
 import { WebhookReceiver } from '@fundrail/testing';
 import type { ApiClient } from './api-client.ts';
 import { objectsOf } from './objects-of-a-tenant.ts';
-import { validRequests, type ValidRequest } from './valid-bodies.ts';
+import type { Requests } from './operation-requests.ts';
+import { validRequests } from './valid-bodies.ts';
 
 /** For most operations, a request about an object that exists now. */
-export async function exampleRequests(operator: ApiClient): Promise<Record<string, ValidRequest>> {
+export async function exampleRequests(operator: ApiClient): Promise<Requests> {
   const receiver = await WebhookReceiver.start();
   try {
-    const objects = Object.entries(await objectsOf(operator, receiver));
-    const about = objects.map(([name, [path, body]]) => [name, { path, ...(body && { body }) }] as const);
-    return { ...(await validRequests(operator)), ...Object.fromEntries(about) };
+    const objects = await objectsOf(operator, receiver);
+    return { ...(await validRequests(operator)), ...objects };
   } finally {
     await receiver.stop();
   }

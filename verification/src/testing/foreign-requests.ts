@@ -1,4 +1,4 @@
-import type { ObjectOf } from './objects-of-a-tenant.ts';
+import type { Requests, ValidRequest } from './operation-requests.ts';
 import type { Spot } from './reference-spots.ts';
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -8,10 +8,10 @@ export type Names = ReadonlyMap<string, string | number>;
 const PREFIXED = /\b([a-z]+)_[0-9a-f]{32}\b/g;
 
 /** Every id in the requests of a tenant, by its kind. */
-export function namesIn(requests: Readonly<Record<string, ObjectOf>>): Map<string, string | number> {
+export function namesIn(requests: Readonly<Requests>): Map<string, string | number> {
   const names = new Map<string, string | number>();
   for (const [whole, prefix = ''] of JSON.stringify(requests).matchAll(PREFIXED)) names.set(prefix, whole);
-  for (const [, body] of Object.values(requests))
+  for (const { body } of Object.values(requests))
     for (const [name, value] of Object.entries(body ?? {})) {
       const [first] = [value].flat() as unknown[];
       if (/_ids?$/.test(name) && typeof first === 'number') names.set(name, first);
@@ -26,9 +26,9 @@ export function unknownIdLike(value: string | number): string | number {
 
 /** The request of an operation with these ids in its spots; a spot without an id stays as it is. */
 export function requestWith(
-  [path, body]: ObjectOf,
+  { path, body }: ValidRequest,
   values: ReadonlyMap<Spot, string | number>,
-): { readonly path: string; readonly body?: object } {
+): ValidRequest {
   let [where, sent] = [path, body === undefined ? undefined : (structuredClone(body) as Json)];
   const query = new URLSearchParams();
   for (const [spot, value] of values) {

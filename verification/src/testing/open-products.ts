@@ -1,7 +1,7 @@
-import { describeWithKafka, testBrokers } from '@fundrail/testing';
+import { describeWithKafka, testBrokers, testServerUrl } from '@fundrail/testing';
 import { ProductDatabases } from './crash/product-databases.ts';
 import { Fleet } from './fleet/fleet.ts';
-import { testServerUrl, type Product } from './products.ts';
+import type { Product } from './products.ts';
 import { newDataDir, removeDataDir, StandaloneProcess } from './standalone-process.ts';
 
 /** A running product with access to its databases, logs and metrics. */

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@fundrail/contracts';
-import { describeWithKafka, testBrokers } from '@fundrail/testing';
+import { describeWithKafka, testBrokers, testServerUrl } from '@fundrail/testing';
 import type { ApiClient } from './api-client.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { newDataDir, removeDataDir, StandaloneProcess } from './standalone-process.ts';
@@ -65,11 +65,4 @@ async function startStandalone(
       await removeDataDir(dataDir);
     },
   };
-}
-
-/** The PostgreSQL server of the test run. Throws where there is none. */
-export function testServerUrl(): string {
-  const url = process.env['DATABASE_URL'];
-  if (!url) throw new Error('DATABASE_URL is not set: end-to-end tests run in the jest project e2e');
-  return url;
 }

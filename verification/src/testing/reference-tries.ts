@@ -1,7 +1,6 @@
 import { namesIn, unknownIdLike, parameterOf, requestWith, type Names } from './foreign-requests.ts';
-import type { ObjectOf } from './objects-of-a-tenant.ts';
+import type { Requests, ValidRequest } from './operation-requests.ts';
 import { operationsOf, spotsOf, type ApiDescription, type Spot } from './reference-spots.ts';
-import type { ValidRequest } from './valid-bodies.ts';
 
 /** One spot of an operation, requested with another tenant's object and with a missing one. Everything else belongs to the caller. */
 export interface ReferenceTry {
@@ -31,7 +30,7 @@ interface Tried {
 /** Tries for every spot of those operations. `theirs` and `own`: the objects of the two tenants. */
 export function triesOf(
   document: ApiDescription,
-  requests: Readonly<Record<string, ObjectOf>>,
+  requests: Readonly<Requests>,
   own: Names,
   further: Names,
 ): Tried {
@@ -54,7 +53,7 @@ export function triesOf(
 type Values = ReadonlyMap<Spot, string | number>;
 
 function tryOf(parts: {
-  readonly request: ObjectOf;
+  readonly request: ValidRequest;
   readonly spot: Spot;
   readonly value: string | number;
   readonly others: Values;
@@ -70,7 +69,7 @@ function tryOf(parts: {
 }
 
 /** What the caller puts into the other spots of the request: its own objects, or a missing id where it has none. */
-function ownIn(request: ObjectOf, spots: readonly Spot[], but: Spot, own: Names): Values {
+function ownIn(request: ValidRequest, spots: readonly Spot[], but: Spot, own: Names): Values {
   const values = new Map<Spot, string | number>();
   for (const spot of spots) {
     const theirs = spot === but || spot.part === 'query' ? undefined : valueIn(request, spot);
@@ -82,7 +81,7 @@ function ownIn(request: ObjectOf, spots: readonly Spot[], but: Spot, own: Names)
 }
 
 /** The value of that spot in the owner's own request. */
-function valueIn([path, body]: ObjectOf, spot: Spot): string | number | undefined {
+function valueIn({ path, body }: ValidRequest, spot: Spot): string | number | undefined {
   if (spot.part === 'path') return parameterOf(path, spot);
   if (spot.part === 'query') return undefined;
   let at: unknown = body;

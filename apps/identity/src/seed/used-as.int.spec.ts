@@ -16,8 +16,7 @@ describe('identity on the database of a sandbox from before databases recorded t
   let stage: IdentityStage;
   afterEach(() => stage.end());
 
-  const startsAs = (env: Record<string, string>) =>
-    stage.replica({ env: { IDENTITY_DATABASE_URL: stage.databaseUrl, ...env } });
+  const startsAs = (env: Record<string, string>) => stage.replica({ env });
 
   it('given its seed, when it starts with SANDBOX=false, then it is refused before the operator is created', async () => {
     stage = await IdentityStage.start({ env: { DATA_ENCRYPTION_KEY: KEY } });

@@ -1,13 +1,12 @@
-import { bootstrap, Log, type RunningService, type Runtime } from '@fundrail/service-kit';
-import { migrate } from '@fundrail/service-kit/db';
-import { createTestDatabase, waitFor } from '@fundrail/testing';
+import { Log, type RunningService, type Runtime } from '@fundrail/service-kit';
+import { inject, ServiceProcesses, waitFor } from '@fundrail/testing';
 import { identityService } from '../index.ts';
 import { listSigningKeys } from '../signing-key/signing-key.repository.ts';
 
 export interface Sent {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
-  /** An object is sent as JSON, a text as it is. */
+  /** A text is sent as it is, `URLSearchParams` as a form, and an object as JSON. */
   readonly body?: object | string;
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,58 +22,41 @@ export interface Answered {
 
 /** Identity on its own database, called without a socket. */
 export class IdentityStage {
-  private readonly more: RunningService[] = [];
-
   private constructor(
+    private readonly processes: ServiceProcesses,
+    private readonly runtime: Partial<Runtime>,
     readonly service: RunningService,
     /** All its log lines. */
     readonly lines: string[],
-    readonly databaseUrl: string,
-    private readonly runtime: Partial<Runtime>,
-    private readonly drop: () => Promise<void>,
   ) {}
 
   static async start(over: Partial<Runtime> = {}): Promise<IdentityStage> {
-    const database = await createTestDatabase();
-    await migrate(identityService, database.url);
+    const processes = await ServiceProcesses.on(identityService);
     const lines: string[] = [];
-    const runtime: Partial<Runtime> = {
-      listen: false,
-      log: Log.to('identity', 'debug', { write: (line) => void lines.push(line) }),
-      ...over,
-      env: { SANDBOX: 'true', IDENTITY_DATABASE_URL: database.url, ...over.env },
-    };
+    const log = Log.to('identity', 'debug', { write: (line) => void lines.push(line) });
+    const runtime = { log, ...over };
     try {
-      const service = await bootstrap(identityService, runtime);
-      return new IdentityStage(service, lines, database.url, runtime, () => database.drop());
+      return new IdentityStage(processes, runtime, await processes.start(runtime), lines);
     } catch (error) {
-      await database.drop();
+      await processes.end();
       throw error;
     }
   }
 
   /** Another process on the same database. */
-  async replica(over: Partial<Runtime> = {}): Promise<RunningService> {
-    const service = await bootstrap(identityService, { ...this.runtime, ...over });
-    this.more.push(service);
-    return service;
+  replica(over: Partial<Runtime> = {}): Promise<RunningService> {
+    return this.processes.start({ ...this.runtime, ...over });
   }
 
-  async send(sent: Sent, service: RunningService = this.service): Promise<Answered> {
-    const { method = sent.body === undefined ? 'GET' : 'POST', url, body, token, headers = {} } = sent;
-    const answer = await service.fastify.inject({
-      method,
-      url,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(typeof body === 'object' ? { 'content-type': 'application/json' } : {}),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
+  async send(request: Sent, service: RunningService = this.service): Promise<Answered> {
+    const { url, body, token, headers = {} } = request;
+    const method = request.method ?? (body === undefined ? 'GET' : 'POST');
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const sent = typeof body === 'string' ? { raw: body } : { body };
+    const answer = await inject(service, { method, url, ...sent, headers: { ...authorization, ...headers } });
     const isJson = String(answer.headers['content-type']).startsWith('application/json');
-    const parsed = isJson ? (JSON.parse(answer.payload) as Answered['body']) : {};
-    return { status: answer.statusCode, headers: answer.headers, text: answer.payload, body: parsed };
+    const parsed = isJson ? answer.json<Answered['body']>() : {};
+    return { status: answer.status, headers: answer.headers, text: answer.text, body: parsed };
   }
 
   askToken(
@@ -82,15 +64,8 @@ export class IdentityStage {
     form: Readonly<Record<string, string>>,
     service = this.service,
   ): Promise<Answered> {
-    return this.send(
-      {
-        method: 'POST',
-        url: `/v2/auth/${tenant}/token`,
-        body: new URLSearchParams({ grant_type: 'client_credentials', ...form }).toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      },
-      service,
-    );
+    const body = new URLSearchParams({ grant_type: 'client_credentials', ...form });
+    return this.send({ url: `/v2/auth/${tenant}/token`, body }, service);
   }
 
   /** The access token of a client. Throws when it is refused. */
@@ -119,8 +94,7 @@ export class IdentityStage {
     });
   }
 
-  async end(): Promise<void> {
-    await Promise.all([this.service, ...this.more].map((service) => service.stop()));
-    await this.drop();
+  end(): Promise<void> {
+    return this.processes.end();
   }
 }

@@ -6,7 +6,7 @@ import type {
 } from '@fundrail/contracts';
 import type { TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import type { PaymentStatus } from '@fundrail/state-machines';
-import { answered, FakeServices, noSuchObject } from '@fundrail/testing';
+import { answered, FakeServices, investmentAccountOf, noSuchObject } from '@fundrail/testing';
 import { ACCOUNT, CONTACTS, INVESTOR } from './purchase.builder.ts';
 
 /** Fakes of identity and payments. Each tenant has the one account `ACCOUNT`. */
@@ -28,12 +28,8 @@ export class FakeNeighbours extends FakeServices {
     const known = /^\/internal\/payments\/(\d+)$/.exec(request.path);
     if (known) return this.factsOf(Number(known[1]));
     if (service === 'payments') return this.resolved(request);
-    return request.path.includes(ACCOUNT) ? answered(this.account()) : noSuchObject();
-  }
-
-  private account(): InvestmentAccountFacts {
-    const { contacts } = this;
-    return { id: ACCOUNT, old_id: 1, primary_investor: INVESTOR, contacts, payout_bank_account_id: 1 };
+    if (!request.path.includes(ACCOUNT)) return noSuchObject();
+    return answered(investmentAccountOf(ACCOUNT, INVESTOR, this.contacts));
   }
 
   private debitAnswer(body: string): TransportAnswer {

@@ -1,3 +1,4 @@
+import { inject } from '@fundrail/testing';
 import type { PaymentsStage } from './start-payments.ts';
 
 export interface Shown {
@@ -23,10 +24,8 @@ export class CheckoutBrowser {
     fields: Readonly<Record<string, string>>,
     headers: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin' },
   ): Promise<Shown> {
-    const payload = new URLSearchParams({ txnId: token, lang: 'en', ...fields }).toString();
-    const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const url = '/api/pg/payments/netbanking/sdkvendor';
-    const answer = await this.send('POST', url, { ...type, ...headers }, payload);
+    const form = new URLSearchParams({ txnId: token, lang: 'en', ...fields });
+    const answer = await this.send('POST', '/api/pg/payments/netbanking/sdkvendor', headers, form);
     return answer.status === 303 ? this.open(String(answer.headers['location'])) : answer;
   }
 
@@ -34,17 +33,15 @@ export class CheckoutBrowser {
     method: 'GET' | 'POST' | 'HEAD',
     address: string,
     headers: Readonly<Record<string, string>> = {},
-    payload?: string,
+    body?: string | URLSearchParams,
   ): Promise<Shown> {
     const { pathname, search } = new URL(address, 'http://127.0.0.1:3000');
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await this.stage.service.fastify.inject({
-      method,
-      url: pathname + search,
-      headers: { ...headers, ...(cookie === '' ? {} : { cookie }) },
-      ...(payload === undefined ? {} : { payload }),
-    });
+    const url = pathname + search;
+    const sent = typeof body === 'string' ? { raw: body } : { body };
+    const around = { method, url, ...sent, headers: { ...headers, ...(cookie === '' ? {} : { cookie }) } };
+    const answer = await inject(this.stage.service, around);
     for (const { name, value } of answer.cookies) this.cookies.set(name, value);
-    return { status: answer.statusCode, html: answer.body, headers: answer.headers };
+    return { status: answer.status, html: answer.text, headers: answer.headers };
   }
 }

@@ -19,7 +19,15 @@ import type {
   TenantLogo,
 } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
-import { answered, bankAccountOf, keySet, noSuchObject, tenantOf, tenantToken } from '@fundrail/testing';
+import {
+  answered,
+  bankAccountOf,
+  investmentAccountOf,
+  keySet,
+  noSuchObject,
+  tenantOf,
+  tenantToken,
+} from '@fundrail/testing';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { OrderState } from '../payment/orders-of-payment.ts';
 import { FakeMandates } from './fake-mandates.ts';
@@ -233,7 +241,8 @@ export class FakeNeighbours implements ServiceTransport {
       return answered({ media_type: this.settings.logo?.media_type, content: this.logo.toString('base64') });
     }
     if (url.pathname.startsWith('/internal/audit_entries')) return this.audited(url.pathname, body);
-    if (url.pathname.startsWith('/internal/mf_investment_accounts/')) return answered(this.account());
+    if (url.pathname.startsWith('/internal/mf_investment_accounts/'))
+      return answered(investmentAccountOf(ACCOUNT, INVESTOR, this.contacts, this.payoutBankAccount));
     if (url.pathname === `/internal/investor_profiles/${INVESTOR}`)
       return answered({ id: INVESTOR, contacts: this.contacts });
     if (url.pathname === '/internal/bank_accounts/7' && tenant === 'demo')
@@ -241,15 +250,5 @@ export class FakeNeighbours implements ServiceTransport {
     if (url.pathname === '/internal/bank_accounts/8' && tenant === 'demo')
       return answered(bankAccountOf(8, `invp_${'c'.repeat(32)}`));
     return noSuchObject();
-  }
-
-  private account(): object {
-    return {
-      id: ACCOUNT,
-      old_id: 1,
-      primary_investor: INVESTOR,
-      contacts: this.contacts,
-      payout_bank_account_id: this.payoutBankAccount,
-    };
   }
 }

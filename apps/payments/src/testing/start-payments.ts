@@ -1,9 +1,16 @@
-import { stringifyJson } from '@fundrail/contracts';
 import type { EventType, MandateDebit, PaymentDto } from '@fundrail/contracts';
 import type { InProcessBus } from '@fundrail/messaging';
 import type { PaymentCallback } from '@fundrail/providers';
 import type { RunningService, ServiceDefinition } from '@fundrail/service-kit';
-import { FakeClock, ServiceStage, startService, waitFor, waitForRest, type StartedService } from '@fundrail/testing';
+import {
+  FakeClock,
+  inject,
+  ServiceStage,
+  startService,
+  waitFor,
+  waitForRest,
+  type StartedService,
+} from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import { paymentsService } from '../index.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
@@ -70,22 +77,10 @@ export class PaymentsStage extends ServiceStage {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answered> {
-    const answer = await this.service.fastify.inject({
-      method,
-      url,
-      headers: {
-        authorization: this.neighbours.tokens.header(),
-        ...headers,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { payload: stringifyJson(body) }),
-    });
-    return {
-      status: answer.statusCode,
-      body: answer.body,
-      headers: answer.headers,
-      json: () => answer.json(),
-    };
+    const authorization = this.neighbours.tokens.header();
+    const around = { method, url, body, headers: { authorization, ...headers } };
+    const { text, ...answer } = await inject(this.service, around);
+    return { ...answer, body: text };
   }
 
   create(

@@ -30,10 +30,8 @@ export function simulatedHands(
   return {
     payers: { pays: 'success@upi', declines: 'failure@upi', waits: 'timeout@upi', unknown: 'unknown@upi' },
     now: async () => {
-      const authorization = stage.neighbours.token('demo');
-      const clock = { method: 'GET', url: '/sandbox/clock', headers: { authorization } } as const;
-      const answer = await stage.service.fastify.inject(clock);
-      return new Date(answer.json<{ now: string }>().now);
+      const { body } = await stage.get('/sandbox/clock');
+      return new Date(String(body['now']));
     },
     pass: (advance) => must('/sandbox/clock', { advance }),
     disturb: (call, how) => {

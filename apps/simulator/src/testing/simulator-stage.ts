@@ -1,9 +1,8 @@
 import { GatewaypoaOrders, GatewaypoaPayments } from '@fundrail/providers';
 import { SdkvendorPayments } from '@fundrail/providers/sdkvendor';
-import { bootstrap, Log, type RunningService } from '@fundrail/service-kit';
-import { migrate } from '@fundrail/service-kit/db';
+import type { RunningService } from '@fundrail/service-kit';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
-import { createTestDatabase, waitFor, type TestDatabase } from '@fundrail/testing';
+import { inject, ServiceProcesses, waitFor, type TestDatabase } from '@fundrail/testing';
 import { simulatorService } from '../index.ts';
 import { CallbackReceiver } from './callback-receiver.ts';
 import { Neighbours } from './neighbours.ts';
@@ -28,27 +27,24 @@ export class SimulatorStage {
   razorpay!: SdkvendorPayments;
 
   private constructor(
-    readonly database: TestDatabase,
+    private readonly processes: ServiceProcesses,
     readonly neighbours: Neighbours,
     readonly callbacks: CallbackReceiver,
   ) {}
 
   static async start(): Promise<SimulatorStage> {
-    const database = await createTestDatabase();
-    await migrate(simulatorService, database.url);
-    const stage = new SimulatorStage(database, new Neighbours(), await CallbackReceiver.start());
+    const processes = await ServiceProcesses.on(simulatorService);
+    const stage = new SimulatorStage(processes, new Neighbours(), await CallbackReceiver.start());
     await stage.open();
     return stage;
   }
 
   /** Starts the service (again) on the same database. `transport` connects it to the other services. */
   async open(transport: ServiceTransport = this.neighbours): Promise<void> {
-    this.service = await bootstrap(simulatorService, {
+    this.service = await this.processes.start({
       transport,
-      log: Log.to('simulator', 'silent'),
+      listen: true,
       env: {
-        SANDBOX: 'true',
-        SIMULATOR_DATABASE_URL: this.database.url,
         GATEWAYPOA_API_KEY: API_KEY,
         GATEWAYPOA_WEBHOOK_SECRET: WEBHOOK_SECRET,
         SDKVENDOR_KEY_ID: RAZORPAY_KEY.keyId,
@@ -59,15 +55,9 @@ export class SimulatorStage {
         PORT: '0',
       },
     });
-    this.neighbours.own = async ({ method, path, headers, body }) => {
-      const payload = body === undefined ? {} : { payload: body };
-      const answer = await this.service.fastify.inject({
-        method,
-        url: path,
-        headers: { ...headers },
-        ...payload,
-      });
-      return { status: answer.statusCode, body: answer.body };
+    this.neighbours.own = async ({ method, path: url, headers, body: raw }) => {
+      const { status, text } = await inject(this.service, { method, url, headers, raw });
+      return { status, body: text };
     };
     const options = {
       baseUrl: this.url,
@@ -85,33 +75,38 @@ export class SimulatorStage {
     });
   }
 
+  get database(): TestDatabase {
+    return this.processes.database;
+  }
+
   get url(): string {
     if (!this.service.url) throw new Error('the simulator is not listening');
     return this.service.url;
   }
 
   /** A request with a tenant's token. */
-  async post(
+  post(
     path: string,
     body: object,
     tenant = 'demo',
     headers: Record<string, string> = {},
   ): Promise<{ status: number; body: Record<string, unknown> }> {
-    const authorization = this.neighbours.token(tenant);
-    const answer = await this.service.fastify.inject({
-      method: 'POST',
-      url: path,
-      headers: { authorization, 'content-type': 'application/json', ...headers },
-      payload: JSON.stringify(body),
-    });
-    return { status: answer.statusCode, body: answer.json() };
+    return this.send({ method: 'POST', url: path, body }, tenant, headers);
   }
 
   /** A GET with a tenant's token. */
-  async get(path: string, tenant = 'demo'): Promise<{ status: number; body: Record<string, unknown> }> {
-    const headers = { authorization: this.neighbours.token(tenant) };
-    const answer = await this.service.fastify.inject({ method: 'GET', url: path, headers });
-    return { status: answer.statusCode, body: answer.json() };
+  get(path: string, tenant = 'demo'): Promise<{ status: number; body: Record<string, unknown> }> {
+    return this.send({ method: 'GET', url: path }, tenant);
+  }
+
+  private async send(
+    request: Parameters<typeof inject>[1],
+    tenant: string,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; body: Record<string, unknown> }> {
+    const authorization = this.neighbours.token(tenant);
+    const answer = await inject(this.service, { ...request, headers: { authorization, ...headers } });
+    return { status: answer.status, body: answer.json() };
   }
 
   /** Stops the service; the database and the neighbours stay. */
@@ -130,6 +125,6 @@ export class SimulatorStage {
   async end(): Promise<void> {
     await this.close();
     await this.callbacks.stop();
-    await this.database.drop();
+    await this.processes.end();
   }
 }

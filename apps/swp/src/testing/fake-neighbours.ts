@@ -1,6 +1,6 @@
 import { askMandates, askRedemptions, type MandateFacts, type RedemptionStanding } from '@fundrail/contracts';
 import type { TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
-import { answered, FakeServices, noSuchObject } from '@fundrail/testing';
+import { answered, FakeServices, investmentAccountOf, noSuchObject } from '@fundrail/testing';
 import { ACCOUNT, aMandate, CONTACTS, INVESTOR } from './plan.builder.ts';
 
 /** Fakes of identity, mandates and orders. Each tenant has the one account `ACCOUNT`, and `demo` has the mandates. */
@@ -22,7 +22,7 @@ export class FakeNeighbours extends FakeServices {
     const { pathname, searchParams } = new URL(path, 'http://neighbour');
     const id = pathname.split('/').at(-1) ?? '';
     if (pathname.startsWith('/internal/mf_investment_accounts/'))
-      return id === ACCOUNT ? answered(account()) : noSuchObject();
+      return id === ACCOUNT ? answered(investmentAccountOf(ACCOUNT, INVESTOR, CONTACTS)) : noSuchObject();
     const mandate = searchParams.get('tenant') === 'demo' ? this.mandates.get(Number(id)) : undefined;
     return mandate ? answered(mandate) : noSuchObject();
   }
@@ -45,11 +45,4 @@ export class FakeNeighbours extends FakeServices {
     this.audit.push(asked.status === undefined ? `${asked.method} ${asked.path}` : String(asked.status));
     return answered(path.endsWith('/status') ? { ended: true } : { id: this.audit.length });
   }
-}
-
-function account(): object {
-  return {
-    ...{ id: ACCOUNT, old_id: 1, primary_investor: INVESTOR, contacts: CONTACTS },
-    payout_bank_account_id: 1,
-  };
 }

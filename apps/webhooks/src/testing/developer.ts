@@ -1,11 +1,8 @@
 import { one } from '@fundrail/service-kit/http';
+import { inject, type InjectedAnswer } from '@fundrail/testing';
 import type { WebhooksStage } from './webhooks-stage.ts';
 
-export interface Shown {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly text: string;
-}
+export type Shown = Pick<InjectedAnswer, 'status' | 'headers' | 'text'>;
 
 /** A developer's browser at the dashboard: it stores the cookie and sends the origin of its forms. */
 export class Developer {
@@ -29,21 +26,14 @@ export class Developer {
     form: Readonly<Record<string, string>> = {},
     headers: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin' },
   ): Promise<Shown> {
-    const payload = new URLSearchParams(form).toString();
-    const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    return this.ask({ method: 'POST', url, payload, headers: { ...type, ...headers } });
+    return this.ask({ method: 'POST', url, body: new URLSearchParams(form), headers });
   }
 
-  private async ask(request: {
-    readonly method: 'GET' | 'POST';
-    readonly url: string;
-    readonly payload?: string;
-    readonly headers: Readonly<Record<string, string>>;
-  }): Promise<Shown> {
+  private async ask(request: Parameters<typeof inject>[1]): Promise<Shown> {
     const headers = { ...request.headers, ...(this.cookie !== '' && { cookie: this.cookie }) };
-    const answer = await this.stage.service.fastify.inject({ ...request, headers });
+    const answer = await inject(this.stage.service, { ...request, headers });
     const set = one(answer.headers['set-cookie']);
     if (set !== '') this.cookie = set.split(';', 1)[0] ?? '';
-    return { status: answer.statusCode, headers: answer.headers, text: answer.payload };
+    return answer;
   }
 }

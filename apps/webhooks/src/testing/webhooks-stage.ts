@@ -1,9 +1,8 @@
 import { newId, stringifyJson, type EventEnvelope } from '@fundrail/contracts';
 import { InProcessBus } from '@fundrail/messaging';
-import { bootstrap, Log, type RunningService, type Runtime } from '@fundrail/service-kit';
+import { Log, type RunningService } from '@fundrail/service-kit';
 import { sql } from '@fundrail/persistence';
-import { migrate } from '@fundrail/service-kit/db';
-import { createTestDatabase, waitFor } from '@fundrail/testing';
+import { inject, ServiceProcesses, waitFor } from '@fundrail/testing';
 import { webhooksService } from '../index.ts';
 import { TestIssuer } from './test-issuer.ts';
 
@@ -33,56 +32,38 @@ export interface ShownDelivery {
 
 /** Webhooks on its own database, with a bus on which the test publishes. */
 export class WebhooksStage {
-  private readonly more: RunningService[] = [];
+  readonly bus = new InProcessBus({ groups: ['webhooks'] });
+  readonly issuer = new TestIssuer();
+  /** All logged lines. */
+  readonly lines: string[] = [];
+  service!: RunningService;
 
   private constructor(
-    readonly service: RunningService,
-    readonly bus: InProcessBus,
-    /** All logged lines. */
-    readonly lines: string[],
-    readonly issuer: TestIssuer,
-    readonly databaseUrl: string,
-    private readonly runtime: Partial<Runtime>,
-    private readonly drop: () => Promise<void>,
+    private readonly processes: ServiceProcesses,
+    private readonly variables: Readonly<Record<string, string>>,
   ) {}
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<WebhooksStage> {
-    const database = await createTestDatabase();
-    await migrate(webhooksService, database.url);
-    const issuer = new TestIssuer();
-    const bus = new InProcessBus({ groups: ['webhooks'] });
-    const lines: string[] = [];
-    const runtime: Partial<Runtime> = {
-      listen: false,
-      bus,
-      transport: issuer,
-      log: Log.to('webhooks', 'debug', { write: (line) => void lines.push(line) }),
-      env: { SANDBOX: 'true', WEBHOOKS_DATABASE_URL: database.url, DUE_POLL_MS: '20', ...env },
-    };
-    const service = await bootstrap(webhooksService, runtime);
-    return new WebhooksStage(service, bus, lines, issuer, database.url, runtime, () => database.drop());
+    const stage = new WebhooksStage(await ServiceProcesses.on(webhooksService), env);
+    stage.service = await stage.process(stage.bus);
+    return stage;
+  }
+
+  get databaseUrl(): string {
+    return this.processes.database.url;
   }
 
   /** Another process on the same database that does not consume events. */
-  async replica(): Promise<RunningService> {
-    const service = await bootstrap(webhooksService, { ...this.runtime, bus: null });
-    this.more.push(service);
-    return service;
+  replica(): Promise<RunningService> {
+    return this.process(null);
   }
 
   async send({ url, body, tenant = 'demo', headers = {}, ...sent }: Sent): Promise<Answered> {
-    const answer = await this.service.fastify.inject({
-      method: sent.method ?? (body === undefined ? 'GET' : 'POST'),
-      url,
-      headers: {
-        authorization: `Bearer ${this.issuer.token(tenant)}`,
-        'content-type': 'application/json',
-        ...headers,
-      },
-      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-    });
-    const parsed = JSON.parse(answer.payload) as Answered['body'];
-    return { status: answer.statusCode, text: answer.payload, body: parsed };
+    const method = sent.method ?? (body === undefined ? 'GET' : 'POST');
+    const authorization = `Bearer ${this.issuer.token(tenant)}`;
+    const around = { method, url, body, headers: { authorization, ...headers } };
+    const { status, text, json } = await inject(this.service, around);
+    return { status, text, body: json() };
   }
 
   /** A new endpoint. Throws when it is refused. */
@@ -131,9 +112,14 @@ export class WebhooksStage {
     await this.service.database.query(moveClock, [ms]);
   }
 
-  async end(): Promise<void> {
-    await Promise.all([this.service, ...this.more].map((service) => service.stop()));
-    await this.drop();
+  end(): Promise<void> {
+    return this.processes.end();
+  }
+
+  private process(bus: InProcessBus | null): Promise<RunningService> {
+    const log = Log.to('webhooks', 'debug', { write: (line) => void this.lines.push(line) });
+    const env = { DUE_POLL_MS: '20', ...this.variables };
+    return this.processes.start({ bus, transport: this.issuer, log, env });
   }
 }
 

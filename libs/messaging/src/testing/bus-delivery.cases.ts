@@ -15,11 +15,8 @@ export function ordering(play: Play): void {
 
     expect(outcomes).not.toContain(false);
     for (const aggregate of aggregates) {
-      const effects = await eventually(async () => {
-        const found = await group.effects(aggregate);
-        return found.length >= 10 ? found : null;
-      }, 'ten effects');
-      expect(effects).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+      await group.untilEffects(aggregate, 10);
+      expect(await group.effects(aggregate)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     }
   });
 
@@ -33,17 +30,11 @@ export function ordering(play: Play): void {
     const outcomes = bus.publish([...events(slow, 2), ...events(quick, 2)]);
 
     await gate.reached;
-    await eventually(
-      async () => (await group.effects(quick)).length === 2,
-      'the effects of the other aggregate',
-    );
+    await group.untilEffects(quick, 2);
     expect(await group.effects(slow)).toEqual([]);
     gate.open();
     expect(await published(outcomes)).not.toContain(false);
-    await eventually(
-      async () => (await group.effects(slow)).length === 2,
-      'the effects of the slow aggregate',
-    );
+    await group.untilEffects(slow, 2);
   });
 }
 
@@ -70,10 +61,7 @@ export function onceInEffect(play: Play): void {
     await published(bus.publish(events(aggregate, 3)));
 
     for (const group of groups) {
-      await eventually(
-        async () => (await group.effects(aggregate)).length === 3,
-        'three effects in each group',
-      );
+      await group.untilEffects(aggregate, 3);
       expect(await group.effects(aggregate)).toEqual([1, 2, 3]);
     }
   });
@@ -86,10 +74,7 @@ export function onceInEffect(play: Play): void {
 
     await published(bus.publish([unasked, noticeEnvelope(aggregate, 2)]));
 
-    await eventually(
-      async () => (await group.effects(aggregate)).length === 1,
-      'the effect of the next event',
-    );
+    await group.untilEffects(aggregate, 1);
     expect(await group.isInInbox(unasked)).toBe(false);
     expect(await group.parked(aggregate)).toEqual([]);
   });

@@ -16,7 +16,7 @@ export function outages(play: Play): void {
     flaky.down = false;
 
     expect(await published(outcomes)).not.toContain(false);
-    await eventually(async () => (await group.effects(aggregate)).length === 2, 'both effects');
+    await group.untilEffects(aggregate, 2);
     expect(await group.parked(aggregate)).toEqual([]);
     // No try was used up.
     expect(group.attempts).toEqual([`${aggregate}#1/1`, `${aggregate}#2/1`]);
@@ -43,7 +43,7 @@ export function stopping(play: Play): void {
     await group.start(bus);
     // A relay publishes unmarked events again; a log delivers them without it.
     await published(bus.publish([one, two]));
-    await eventually(async () => (await group.effects(aggregate)).length === 2, 'the second effect');
+    await group.untilEffects(aggregate, 2);
     expect(await group.effects(aggregate)).toEqual([1, 2]);
   });
 

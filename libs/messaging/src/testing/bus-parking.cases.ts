@@ -14,7 +14,7 @@ export function parking(play: Play): void {
 
     await published(bus.publish([...events(sick, 3), ...events(sound, 3)]));
 
-    await eventually(async () => (await group.parked(sick)).length === 2, 'two parked events');
+    await group.untilParked(sick, 2);
     expect(await group.parked(sick)).toMatchObject([
       { sequence: 2, status: 'failed', tries: 5, error: 'Error: this cannot be done', tenant: 'demo' },
       { sequence: 3, status: 'behind', tries: 0, error: null },
@@ -22,10 +22,7 @@ export function parking(play: Play): void {
     expect(group.attempts.filter((attempt) => attempt.startsWith(`${sick}#2`))).toEqual(
       [1, 2, 3, 4, 5].map((attempt) => `${sick}#2/${attempt}`),
     );
-    await eventually(
-      async () => (await group.effects(sound)).length === 3,
-      'the effects of the other aggregate',
-    );
+    await group.untilEffects(sound, 3);
     expect(await group.effects(sick)).toEqual([1]);
   });
 
@@ -70,11 +67,8 @@ export function parkingByGroup(play: Play): void {
 
     await published(bus.publish(events(aggregate, 2)));
 
-    await eventually(async () => (await failing.parked(aggregate)).length === 2, 'two parked events');
-    await eventually(
-      async () => (await fine.effects(aggregate)).length === 2,
-      'both effects in the other group',
-    );
+    await failing.untilParked(aggregate, 2);
+    await fine.untilEffects(aggregate, 2);
     expect(await fine.parked(aggregate)).toEqual([]);
   });
 }
@@ -88,19 +82,16 @@ export function replaying(play: Play): void {
     };
     await group.start(bus);
     await published(bus.publish(events(aggregate, 3)));
-    const parked = await eventually(async () => {
-      const found = await group.parked(aggregate);
-      return found.length === 3 ? found : null;
-    }, 'three parked events');
+    const parked = await group.untilParked(aggregate, 3);
 
     group.then = () => undefined;
     // Requested with the last of them: failed events before it run first.
     const asked = await replayParked(stage.db, [parked[2]?.event_id ?? '']);
 
     expect(asked).toBe(1);
-    await eventually(async () => (await group.parked(aggregate)).length === 0, 'no parked event');
+    await group.untilParked(aggregate, 0);
     await published(bus.publish([noticeEnvelope(aggregate, 4)]));
-    await eventually(async () => (await group.effects(aggregate)).length === 4, 'all effects');
+    await group.untilEffects(aggregate, 4);
     expect(await group.effects(aggregate)).toEqual([1, 2, 3, 4]);
   });
 
@@ -112,7 +103,7 @@ export function replaying(play: Play): void {
     };
     await group.start(bus);
     await published(bus.publish(events(aggregate, 2)));
-    await eventually(async () => (await group.parked(aggregate)).length === 2, 'two parked events');
+    await group.untilParked(aggregate, 2);
 
     await replayParked(stage.db, 'all');
 
@@ -133,15 +124,15 @@ export function replaying(play: Play): void {
     await group.start(bus);
     const all = events(aggregate, 4);
     await published(bus.publish(all));
-    await eventually(async () => (await group.parked(aggregate)).length === 3, 'three parked events');
+    await group.untilParked(aggregate, 3);
     const [, failed, behind] = all.map(({ id }) => id) as [string, string, string];
 
     expect(await discardParked(stage.db, [behind])).toBe(0);
     expect(await discardParked(stage.db, [failed])).toBe(1);
 
-    await eventually(async () => (await group.effects(aggregate)).length === 3, 'the effects of the rest');
+    await group.untilEffects(aggregate, 3);
     await published(bus.publish([...all, noticeEnvelope(aggregate, 5)]));
-    await eventually(async () => (await group.effects(aggregate)).length === 4, 'the effect of a new one');
+    await group.untilEffects(aggregate, 4);
     expect(await group.effects(aggregate)).toEqual([1, 3, 4, 5]);
     expect(await group.parked(aggregate)).toEqual([]);
     expect(group.attempts.filter((attempt) => attempt.startsWith(`${aggregate}#2`))).toHaveLength(5);

@@ -95,6 +95,19 @@ export class StageGroup {
     return all.filter((event) => event.consumer_group === this.name && event.aggregate_id === aggregate);
   }
 
+  /** Waits until exactly that many of the aggregate's events had their effect. */
+  async untilEffects(aggregate: string, count: number): Promise<void> {
+    await eventually(async () => (await this.effects(aggregate)).length === count, `${count} effects`);
+  }
+
+  /** Waits until exactly that many of the aggregate's events are parked, and returns them. */
+  untilParked(aggregate: string, count: number): Promise<ParkedEvent[]> {
+    return eventually(async () => {
+      const found = await this.parked(aggregate);
+      return found.length === count ? found : null;
+    }, `${count} parked events`);
+  }
+
   readonly #handleAll = async (events: readonly ReceivedEvent[], context: EventContext): Promise<void> => {
     for (const event of events) await this.#handle(event, context);
   };

@@ -1,7 +1,9 @@
 import { Decimal } from '@fundrail/contracts';
+import { NOT_FOUND, YES } from '@fundrail/testing';
 import { mandateUriFault } from '../mandate-uri.ts';
+import { callbacksOf, NO_ANSWER, SAYING_NOTHING } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
-import { asked, authorisationOf, authorised, newRegistration, callbacksOf } from './mandate-stage.ts';
+import { asked, authorisationOf, authorised, newRegistration } from './mandate-stage.ts';
 import type { MandateStage } from './mandate-stage.ts';
 
 type Stage = () => MandateStage;
@@ -68,8 +70,8 @@ export function authorisationWalk(stage: Stage): void {
 export function authorisationCancellations(stage: Stage): void {
   it('given one that waits, when it is cancelled twice, then it is void both times', async () => {
     const { reference } = await asked(stage());
-    expect(await stage().mandates.cancelAuthorisation(reference)).toEqual({ kind: 'yes', value: null });
-    expect(await stage().mandates.cancelAuthorisation(reference)).toEqual({ kind: 'yes', value: null });
+    expect(await stage().mandates.cancelAuthorisation(reference)).toEqual(YES);
+    expect(await stage().mandates.cancelAuthorisation(reference)).toEqual(YES);
     const status = stage().voids ? 'failed' : 'waiting';
     expect(await authorisationOf(stage(), reference)).toMatchObject({ status });
   });
@@ -82,8 +84,8 @@ export function authorisationCancellations(stage: Stage): void {
 
   it('given one that never arrived, when it is asked about, then it is not found', async () => {
     const { reference } = await newRegistration(stage());
-    expect(await stage().mandates.authorisationStatus(reference)).toEqual({ kind: 'not_found' });
-    expect(await stage().mandates.cancelAuthorisation(reference)).toEqual({ kind: 'not_found' });
+    expect(await stage().mandates.authorisationStatus(reference)).toEqual(NOT_FOUND);
+    expect(await stage().mandates.cancelAuthorisation(reference)).toEqual(NOT_FOUND);
   });
 }
 
@@ -92,7 +94,7 @@ export function authorisationCollectWalk(stage: Stage): void {
   const collected = async (vpa: string) => {
     const registration = await newRegistration(stage());
     const answer = await stage().mandates.authoriseByCollect(registration, vpa);
-    expect(answer).toEqual({ kind: 'yes', value: null });
+    expect(answer).toEqual(YES);
     return registration;
   };
   const ended = (reference: string) =>
@@ -128,12 +130,9 @@ export function authorisationCollectWalk(stage: Stage): void {
       const registration = await newRegistration(stage());
       await stage().disturb('authorisation_collect', how);
       const { pays } = stage().payers;
-      expect(await stage().mandates.authoriseByCollect(registration, pays)).toMatchObject({
-        kind: 'unknown',
-        why: 'no_answer',
-      });
+      expect(await stage().mandates.authoriseByCollect(registration, pays)).toMatchObject(NO_ANSWER);
       const again = await stage().mandates.authoriseByCollect(registration, pays);
-      expect(again).toEqual({ kind: 'yes', value: null });
+      expect(again).toEqual(YES);
       const { mandate_token } = (await ended(registration.reference)) as { mandate_token?: string };
       expect(mandate_token).toBeDefined();
       expect((await authorisationOf(stage(), registration.reference)) as object).toMatchObject({
@@ -151,7 +150,7 @@ export function authorisationDisturbances(stage: Stage): void {
       const registration = await newRegistration(stage());
       await stage().disturb('authorisation', how);
       const first = await stage().mandates.authoriseByUri(registration);
-      expect(first).toMatchObject({ kind: 'unknown', why: 'no_answer' });
+      expect(first).toMatchObject(NO_ANSWER);
       const again = await stage().mandates.authoriseByUri(registration);
       expect(again).toMatchObject({ kind: 'yes' });
       const third = await stage().mandates.authoriseByUri(registration);
@@ -165,10 +164,7 @@ export function authorisationDisturbances(stage: Stage): void {
     await asked(stage());
   });
 
-  it.each([
-    ['status_500', 'no_answer'],
-    ['nonsense', 'not_understood'],
-  ] as const)('given %s, when it is asked about, then it is unknown: %s', async (how, why) => {
+  it.each(SAYING_NOTHING)('given %s, when it is asked about, then it is unknown: %s', async (how, why) => {
     const { reference } = await asked(stage());
     await stage().disturb('authorisation_status', how);
     expect(await stage().mandates.authorisationStatus(reference)).toMatchObject({ kind: 'unknown', why });

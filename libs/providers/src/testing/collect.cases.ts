@@ -1,4 +1,5 @@
-import { newPayment, type PaymentStage } from './conformance-stage.ts';
+import { YES } from '@fundrail/testing';
+import { callbacksOf, newPayment, NO_ANSWER, type PaymentStage } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 
 type Stage = () => PaymentStage;
@@ -7,7 +8,7 @@ type Stage = () => PaymentStage;
 export function collectWalk(stage: Stage): void {
   const asked = async (vpa: string) => {
     const payment = newPayment();
-    expect(await stage().payments.sendCollect(payment, vpa)).toEqual({ kind: 'yes', value: null });
+    expect(await stage().payments.sendCollect(payment, vpa)).toEqual(YES);
     return payment;
   };
   const ended = (reference: string) =>
@@ -41,19 +42,10 @@ export function collectWalk(stage: Stage): void {
     async (how) => {
       const payment = newPayment();
       await stage().disturb('collect', how);
-      expect(await stage().payments.sendCollect(payment, stage().payers.pays)).toMatchObject({
-        kind: 'unknown',
-        why: 'no_answer',
-      });
-      expect(await stage().payments.sendCollect(payment, stage().payers.pays)).toEqual({
-        kind: 'yes',
-        value: null,
-      });
+      expect(await stage().payments.sendCollect(payment, stage().payers.pays)).toMatchObject(NO_ANSWER);
+      expect(await stage().payments.sendCollect(payment, stage().payers.pays)).toEqual(YES);
       expect(await ended(payment.reference)).toMatchObject({ value: { status: 'captured' } });
-      const callbacks = await eventually(
-        () => stage().callbacks(payment.reference),
-        (all) => all.length > 0,
-      );
+      const callbacks = await callbacksOf(stage(), payment.reference);
       expect(callbacks).toHaveLength(1);
     },
   );

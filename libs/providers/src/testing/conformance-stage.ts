@@ -2,6 +2,7 @@ import { Decimal, type PaymentFailureCode } from '@fundrail/contracts';
 import type { GatewayOrder } from '../gateway-order.ts';
 import type { OrderGateway, PaymentProvider, TransferGateway } from '../ports.ts';
 import type { ProviderPayment } from '../provider-payment.ts';
+import { eventually } from './eventually.ts';
 
 /** A call that can be disturbed. Each stage maps it to its provider's call. */
 export type Disturbed =
@@ -57,6 +58,23 @@ export interface PaymentStage {
 export interface ConformanceStage extends PaymentStage {
   readonly orders: OrderGateway;
   readonly transfers: TransferGateway;
+}
+
+/** A call without an answer: it may have had its effect. */
+export const NO_ANSWER = { kind: 'unknown', why: 'no_answer' };
+
+/** Answers that say nothing, and why their outcome is unknown. */
+export const SAYING_NOTHING = [
+  ['status_500', 'no_answer'],
+  ['nonsense', 'not_understood'],
+] as const;
+
+/** The callbacks about a reference, once there are at least this many. */
+export function callbacksOf(stage: Pick<PaymentStage, 'callbacks'>, reference: string, atLeast = 1) {
+  return eventually(
+    () => stage.callbacks(reference),
+    (all) => all.length >= atLeast,
+  );
 }
 
 let drawn = 0;

@@ -1,9 +1,10 @@
+import { NOT_FOUND, YES } from '@fundrail/testing';
 import type { ProviderMandate } from '../mandate-ports.ts';
+import { NO_ANSWER } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 import { authorised, debited, newDebit, noticed, type MandateStage } from './mandate-stage.ts';
 
 type Stage = () => MandateStage;
-const NONE = { kind: 'yes', value: null };
 
 /** A repeated notice: the same one, or another one for another day. */
 export function noticeRepeats(stage: Stage): void {
@@ -25,7 +26,7 @@ export function noticeRepeats(stage: Stage): void {
     await stage().pass('P1D');
     const { notice_reference } = second.value;
     const due = { ...debit, notice_number: 2, notice_reference, execute_at: await stage().now() };
-    expect(await stage().mandates.executeDebit(due)).toEqual(NONE);
+    expect(await stage().mandates.executeDebit(due)).toEqual(YES);
     expect(await debited(stage(), due)).toMatchObject({ value: { status: 'captured' } });
   });
 
@@ -38,9 +39,9 @@ export function noticeRepeats(stage: Stage): void {
 
   it('given a notice whose answer was lost, when it is withdrawn by our own id, then it is withdrawn', async () => {
     const debit = await newDebit(stage(), mandate);
-    expect(await stage().mandates.withdrawNotice(debit)).toEqual({ kind: 'not_found' });
+    expect(await stage().mandates.withdrawNotice(debit)).toEqual(NOT_FOUND);
     await stage().mandates.notifyDebit(debit);
-    expect(await stage().mandates.withdrawNotice(debit)).toEqual(NONE);
+    expect(await stage().mandates.withdrawNotice(debit)).toEqual(YES);
     if (stage().voids) expect(await stage().mandates.notifyDebit(debit)).toMatchObject({ kind: 'unknown' });
   });
 }
@@ -57,8 +58,8 @@ export function overtakenDebits(stage: Stage): void {
     await stage().disturb('execute', 'overtaken');
     // Long enough that the bank has not answered the second call when the first one is executed.
     await stage().disturb('debit_result', 'late');
-    expect(await stage().mandates.executeDebit(debit)).toMatchObject({ kind: 'unknown', why: 'no_answer' });
-    expect(await stage().mandates.executeDebit(debit)).toEqual(NONE);
+    expect(await stage().mandates.executeDebit(debit)).toMatchObject(NO_ANSWER);
+    expect(await stage().mandates.executeDebit(debit)).toEqual(YES);
     const moneyOf = async () => {
       const answer = await stage().mandates.debitStatus(debit);
       if (answer.kind !== 'yes' || answer.value.status !== 'captured') return 0;
@@ -71,13 +72,13 @@ export function overtakenDebits(stage: Stage): void {
   it('given a notice that is executed only after it was sent again, then the debit on the answered one is made once', async () => {
     const debit = await newDebit(stage(), mandate);
     await stage().disturb('notify', 'overtaken');
-    expect(await stage().mandates.notifyDebit(debit)).toMatchObject({ kind: 'unknown', why: 'no_answer' });
+    expect(await stage().mandates.notifyDebit(debit)).toMatchObject(NO_ANSWER);
     const notice = await stage().mandates.notifyDebit(debit);
     if (notice.kind !== 'yes') throw new Error(notice.kind);
     await stage().pass('P1D');
     const { notice_reference } = notice.value;
     const due = { ...debit, notice_reference, execute_at: await stage().now() };
-    expect(await stage().mandates.executeDebit(due)).toEqual(NONE);
+    expect(await stage().mandates.executeDebit(due)).toEqual(YES);
     const answer = await debited(stage(), due);
     expect(answer).toMatchObject({ value: { status: 'captured' } });
     expect(

@@ -152,11 +152,3 @@ export function debited(stage: MandateStage, debit: ProviderDebit) {
     (answer) => answer.kind === 'yes' && answer.value.status !== 'waiting',
   );
 }
-
-/** The callbacks about a reference, once there are at least this many. */
-export function callbacksOf(stage: MandateStage, reference: string, atLeast = 1) {
-  return eventually(
-    () => stage.callbacks(reference),
-    (all) => all.length >= atLeast,
-  );
-}

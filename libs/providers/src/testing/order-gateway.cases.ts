@@ -1,14 +1,22 @@
 import { Decimal } from '@fundrail/contracts';
+import { NOT_FOUND, YES } from '@fundrail/testing';
 import { BadSignature } from '../answer.ts';
 import type { GatewayOrder, GatewayOrderStatus } from '../gateway-order.ts';
-import { newOrder, newPayment, type ConformanceStage } from './conformance-stage.ts';
+import {
+  callbacksOf,
+  newOrder,
+  newPayment,
+  NO_ANSWER,
+  SAYING_NOTHING,
+  type ConformanceStage,
+} from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 
 type Stage = () => ConformanceStage;
 
 async function reviewed(stage: ConformanceStage, parts: Partial<GatewayOrder> = {}): Promise<GatewayOrder> {
   const order = newOrder(parts);
-  expect(await stage.orders.requestReview(order)).toEqual({ kind: 'yes', value: null });
+  expect(await stage.orders.requestReview(order)).toEqual(YES);
   await statusWhen(stage, order.reference, (status) => status.review.result !== 'waiting');
   return order;
 }
@@ -78,7 +86,7 @@ export function orderWalk(stage: Stage): void {
   });
 
   it('given an order that never arrived, when it is asked about, then it is not found', async () => {
-    expect(await stage().orders.status(newOrder().reference)).toEqual({ kind: 'not_found' });
+    expect(await stage().orders.status(newOrder().reference)).toEqual(NOT_FOUND);
   });
 }
 
@@ -87,15 +95,15 @@ export function orderDisturbances(stage: Stage): void {
   it('given a call lost before its effect, when it is sent again, then it has the effect', async () => {
     const order = newOrder();
     await stage().disturb('review', 'lost');
-    expect(await stage().orders.requestReview(order)).toMatchObject({ kind: 'unknown', why: 'no_answer' });
-    expect(await stage().orders.status(order.reference)).toEqual({ kind: 'not_found' });
-    expect(await stage().orders.requestReview(order)).toEqual({ kind: 'yes', value: null });
+    expect(await stage().orders.requestReview(order)).toMatchObject(NO_ANSWER);
+    expect(await stage().orders.status(order.reference)).toEqual(NOT_FOUND);
+    expect(await stage().orders.requestReview(order)).toEqual(YES);
   });
 
   it('given a time-out after the effect, when it is sent again, then the effect is the same one (CALL-1)', async () => {
     const order = await reviewed(stage());
     await stage().disturb('submit', 'late');
-    expect(await stage().orders.submit(order)).toMatchObject({ kind: 'unknown', why: 'no_answer' });
+    expect(await stage().orders.submit(order)).toMatchObject(NO_ANSWER);
     const known = await statusWhen(
       stage(),
       order.reference,
@@ -109,18 +117,18 @@ export function orderDisturbances(stage: Stage): void {
 
   it('given a slow answer, when it comes in time, then it counts', async () => {
     await stage().disturb('review', 'slow');
-    expect(await stage().orders.requestReview(newOrder())).toEqual({ kind: 'yes', value: null });
+    expect(await stage().orders.requestReview(newOrder())).toEqual(YES);
   });
 
-  it.each([
-    ['status_500', 'no_answer'],
-    ['nonsense', 'not_understood'],
-  ] as const)('given %s, when a call is answered so, then it is unknown: %s', async (how, why) => {
-    const order = await reviewed(stage());
-    await stage().disturb('order_status', how);
-    expect(await stage().orders.status(order.reference)).toMatchObject({ kind: 'unknown', why });
-    expect(await stage().orders.status(order.reference)).toMatchObject({ kind: 'yes' });
-  });
+  it.each(SAYING_NOTHING)(
+    'given %s, when a call is answered so, then it is unknown: %s',
+    async (how, why) => {
+      const order = await reviewed(stage());
+      await stage().disturb('order_status', how);
+      expect(await stage().orders.status(order.reference)).toMatchObject({ kind: 'unknown', why });
+      expect(await stage().orders.status(order.reference)).toMatchObject({ kind: 'yes' });
+    },
+  );
 
   it('given the same key twice, when it is submitted, then it has one reference', async () => {
     const order = await reviewed(stage());
@@ -139,10 +147,7 @@ export function orderCallbacks(stage: Stage): void {
 
   it('given a review, when it ends, then a signed callback reports it', async () => {
     const order = await reviewed(stage());
-    const [callback] = await eventually(
-      () => stage().callbacks(order.reference),
-      (all) => all.length > 0,
-    );
+    const [callback] = await callbacksOf(stage(), order.reference);
     if (!callback) throw new Error('none');
     expect(stage().orders.readCallback(callback.headers, callback.raw)).toMatchObject({
       reference: order.reference,
@@ -178,10 +183,7 @@ export function orderCallbacks(stage: Stage): void {
   it('given a callback with an unknown word, when it is read, then it only identifies the order', async () => {
     await stage().disturbCallback('orders', 'nonsense');
     const { reference } = await reviewed(stage());
-    const [callback] = await eventually(
-      () => stage().callbacks(reference),
-      (all) => all.length > 0,
-    );
+    const [callback] = await callbacksOf(stage(), reference);
     expect(callback && stage().orders.readCallback(callback.headers, callback.raw)).toMatchObject({
       reference,
       status: null,

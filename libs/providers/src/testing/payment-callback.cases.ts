@@ -1,28 +1,22 @@
 import { BadSignature } from '../answer.ts';
 import type { ProviderCapture, ProviderPaymentStatus } from '../provider-payment.ts';
-import type { PaymentStage, StageCallback } from './conformance-stage.ts';
-import { eventually } from './eventually.ts';
+import { callbacksOf, type PaymentStage, type StageCallback } from './conformance-stage.ts';
 import { issued, paid } from './played-payments.ts';
 
 type Stage = () => PaymentStage;
 
-function readingOf(stage: Stage) {
-  const read = ({ headers, raw }: StageCallback) => stage().payments.readCallback(headers, raw);
-  const callbacksOf = (reference: string, atLeast = 1) =>
-    eventually(
-      () => stage().callbacks(reference),
-      (all) => all.length >= atLeast,
-    );
-  return { read, callbacksOf };
-}
+const readerOf =
+  (stage: Stage) =>
+  ({ headers, raw }: StageCallback) =>
+    stage().payments.readCallback(headers, raw);
 
 /** Callbacks about payments: signed, and equal to the status. */
 export function paymentCallbacks(stage: Stage): void {
-  const { read, callbacksOf } = readingOf(stage);
+  const read = readerOf(stage);
 
   it('given money, when it came in, then a signed callback contains the amount', async () => {
     const { reference, amount } = await paid(stage());
-    const [callback] = await callbacksOf(reference);
+    const [callback] = await callbacksOf(stage(), reference);
     if (!callback) throw new Error('none');
     expect(await read(callback)).toMatchObject({
       reference,
@@ -36,7 +30,7 @@ export function paymentCallbacks(stage: Stage): void {
 
   it('given a callback and the status, when money came in, then both have the same provider reference', async () => {
     const { reference } = await paid(stage());
-    const [callback] = await callbacksOf(reference);
+    const [callback] = await callbacksOf(stage(), reference);
     const status = await stage().payments.paymentStatus(reference);
     expect(callback && (await read(callback)).fact).toEqual({
       about: 'payment',
@@ -46,9 +40,9 @@ export function paymentCallbacks(stage: Stage): void {
 
   it('given a paid payment, when it is paid again, then callbacks and status name each money by its own reference', async () => {
     const { reference, payment_id, amount } = await paid(stage());
-    await callbacksOf(reference);
+    await callbacksOf(stage(), reference);
     await stage().payAgain(payment_id);
-    const events = await Promise.all((await callbacksOf(reference, 2)).map(read));
+    const events = await Promise.all((await callbacksOf(stage(), reference, 2)).map(read));
     const captures = events.flatMap(({ fact }) =>
       fact?.about === 'payment' ? capturesIn(fact.payment) : [],
     );
@@ -70,7 +64,7 @@ export function paymentCallbacks(stage: Stage): void {
     const { value } = status;
     if (value.status === 'captured') expect(value).toMatchObject({ third_party: true });
     else expect(value).toMatchObject({ status: 'failed', failure_code: 'tpv_failed' });
-    const [callback] = await callbacksOf(reference);
+    const [callback] = await callbacksOf(stage(), reference);
     const fact = callback && (await read(callback)).fact;
     if (fact) expect(fact).toEqual({ about: 'payment', payment: value });
   });
@@ -78,7 +72,7 @@ export function paymentCallbacks(stage: Stage): void {
   it('given a payer who declines, when it is reported, then a signed callback has the reason or no fact', async () => {
     const { reference, payment_id } = await issued(stage());
     await stage().decline(payment_id, 'insufficient_funds');
-    const [callback] = await callbacksOf(reference);
+    const [callback] = await callbacksOf(stage(), reference);
     const failed = { status: 'failed', failure_code: 'insufficient_funds' };
     const event = callback && (await read(callback));
     expect(event?.reference).toBe(reference);
@@ -90,12 +84,12 @@ export function paymentCallbacks(stage: Stage): void {
 
 /** Callbacks that are duplicated, reordered, lost, or not understood. */
 export function callbackDisturbances(stage: Stage): void {
-  const { read, callbacksOf } = readingOf(stage);
+  const read = readerOf(stage);
 
   it('given a duplicate callback, when both are read, then they are the same event', async () => {
     await stage().disturbCallback('payments', 'duplicate');
     const { reference } = await paid(stage());
-    const events = await Promise.all((await callbacksOf(reference, 2)).map(read));
+    const events = await Promise.all((await callbacksOf(stage(), reference, 2)).map(read));
     expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(1);
   });
 
@@ -104,7 +98,7 @@ export function callbackDisturbances(stage: Stage): void {
     const { reference, payment_id } = await issued(stage());
     await stage().decline(payment_id, 'insufficient_funds');
     await stage().pay(payment_id);
-    const events = await Promise.all((await callbacksOf(reference, 2)).map(read));
+    const events = await Promise.all((await callbacksOf(stage(), reference, 2)).map(read));
     const statuses = events.map(({ fact }) => (fact?.about === 'payment' ? fact.payment.status : 'ask'));
     expect(statuses[0]).toBe('captured');
     expect(['failed', 'ask']).toContain(statuses[1]);
@@ -113,7 +107,7 @@ export function callbackDisturbances(stage: Stage): void {
   it('given a callback with an unknown word, when it is read, then it only identifies the payment', async () => {
     await stage().disturbCallback('payments', 'nonsense');
     const { reference } = await paid(stage());
-    const [callback] = await callbacksOf(reference);
+    const [callback] = await callbacksOf(stage(), reference);
     expect(callback && (await read(callback))).toMatchObject({ reference, fact: null });
   });
 

@@ -1,7 +1,8 @@
 import { Decimal } from '@fundrail/contracts';
+import { NOT_FOUND } from '@fundrail/testing';
 import type { Transfer } from '../ports.ts';
 import type { ProviderPayment } from '../provider-payment.ts';
-import { drawNumber, newOrder, type ConformanceStage } from './conformance-stage.ts';
+import { callbacksOf, drawNumber, newOrder, type ConformanceStage } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 import { issued, paid } from './played-payments.ts';
 
@@ -25,10 +26,7 @@ export function transferWalk(stage: Stage): void {
       (answer) => answer.kind === 'yes' && answer.value.status !== 'waiting',
     );
     expect(settled).toEqual({ kind: 'yes', value: { status: 'settled' } });
-    const callbacks = await eventually(
-      () => stage().callbacks(transfer.reference),
-      (all) => all.length > 0,
-    );
+    const callbacks = await callbacksOf(stage(), transfer.reference);
     expect(callbacks).toHaveLength(1);
   });
 
@@ -40,6 +38,6 @@ export function transferWalk(stage: Stage): void {
   });
 
   it('given a transfer that never arrived, when it is asked about, then it is not found', async () => {
-    expect(await stage().transfers.transferStatus('T0')).toEqual({ kind: 'not_found' });
+    expect(await stage().transfers.transferStatus('T0')).toEqual(NOT_FOUND);
   });
 }

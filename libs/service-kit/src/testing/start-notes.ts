@@ -1,6 +1,5 @@
-import { createTestDatabase } from '@fundrail/testing';
-import { bootstrap, Log, type RunningService, type Runtime } from '../index.ts';
-import { migrate } from '../db.ts';
+import { ServiceProcesses } from '@fundrail/testing';
+import { Log, type RunningService, type Runtime } from '../index.ts';
 import { notesService } from './notes.service.ts';
 import { TokenIssuer } from './token-issuer.ts';
 
@@ -17,22 +16,11 @@ export interface NotesStage {
 }
 
 export async function startNotes(runtime: Partial<Runtime> = {}): Promise<NotesStage> {
-  const database = await createTestDatabase();
-  await migrate(notesService, database.url);
+  const processes = await ServiceProcesses.on(notesService);
   const issuer = await TokenIssuer.create();
   const lines: string[] = [];
-  const replica = (other: Partial<Runtime> = runtime) =>
-    bootstrap(notesService, {
-      transport: issuer,
-      listen: false,
-      log: Log.to('notes', 'debug', { write: (line) => void lines.push(line) }),
-      ...other,
-      env: { SANDBOX: 'true', ORDERS_DATABASE_URL: database.url, ...other.env },
-    });
+  const log = Log.to('notes', 'debug', { write: (line) => void lines.push(line) });
+  const replica = (other = runtime) => processes.start({ transport: issuer, log, ...other });
   const service = await replica();
-  const end = async () => {
-    await service.stop();
-    await database.drop();
-  };
-  return { service, issuer, lines, url: database.url, replica, end };
+  return { service, issuer, lines, url: processes.database.url, replica, end: () => processes.end() };
 }

@@ -20,20 +20,8 @@ export interface ChaosReport {
   readonly findings: readonly Finding[];
 }
 
-/** The last line of a run. */
-interface ChaosSummary {
-  readonly seed: number;
-  readonly kills: number;
-  readonly requests: number;
-  readonly events: number;
-  readonly webhooks: number;
-  readonly lost: number;
-  readonly doubled: number;
-  readonly out_of_order: number;
-  readonly unfinished: number;
-}
-
-function summaryOf({ seed, kills, requests, events, webhooks, findings }: ChaosReport): ChaosSummary {
+/** The last line of a run: its figures, and how many findings there are of each kind. */
+function summaryOf({ seed, kills, requests, events, webhooks, findings }: ChaosReport): object {
   const count = (kind: FindingKind) => findings.filter((finding) => finding.kind === kind).length;
   return {
     ...{ seed, kills, requests, events, webhooks },

@@ -40,6 +40,13 @@ const DECK: readonly (readonly [FaultKind, ...FaultKind[]])[] = [
   ['provider_delay'],
 ];
 
+/** The targets of faults that do not happen to a replica. */
+const SERVERS: Readonly<Partial<Record<FaultKind, string>>> = {
+  ...{ broker_restart: 'kafka', broker_crash: 'kafka' },
+  ...{ database_restart: 'postgres', database_crash: 'postgres' },
+  ...{ provider_cut: 'provider', provider_delay: 'provider' },
+};
+
 /** Ranges in wall milliseconds: at least the first, less than the second. */
 type Range = readonly [number, number];
 /** Faults come in bursts. The pauses between them let purchases go on, so that the next burst meets many. */
@@ -68,28 +75,10 @@ export function planFaults(
   while (kinds.length < count) kinds.push(...shuffled(DECK, random).map((card) => oneOf(card, random)));
   return kinds.slice(0, count).map((kind) => ({
     kind,
-    target: targetOf(kind, replicas, random),
+    target: SERVERS[kind] ?? oneOf(replicas, random),
     afterMs: between(random() < BURST_ENDS ? BETWEEN_BURSTS_MS : WITHIN_A_BURST_MS, random),
     forMs: between(LASTS_MS[kind], random),
   }));
-}
-
-function targetOf(kind: FaultKind, replicas: readonly [string, ...string[]], random: () => number): string {
-  switch (kind) {
-    case 'kill':
-    case 'pause':
-    case 'terminate':
-      return oneOf(replicas, random);
-    case 'broker_restart':
-    case 'broker_crash':
-      return 'kafka';
-    case 'database_restart':
-    case 'database_crash':
-      return 'postgres';
-    case 'provider_cut':
-    case 'provider_delay':
-      return 'provider';
-  }
 }
 
 function between([low, high]: Range, random: () => number): number {

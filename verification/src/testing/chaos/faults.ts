@@ -14,30 +14,24 @@ interface FaultStage {
 /** Slow enough to affect every call, fast enough for some to be answered within their limit of 2 to 5 s. */
 const DELAY_MS = 700;
 
-const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+const WORDS: Readonly<Record<FaultKind, string>> = {
+  kill: 'kill -9',
+  pause: 'SIGSTOP',
+  terminate: 'SIGTERM',
+  broker_restart: 'Kafka is shut down',
+  broker_crash: 'Kafka crashes and is down',
+  database_restart: 'PostgreSQL is shut down',
+  database_crash: 'PostgreSQL crashes and is down',
+  provider_cut: 'the provider is cut off',
+  provider_delay: 'the provider is slow',
+};
+const OF_PROCESSES: ReadonlySet<FaultKind> = new Set(['kill', 'pause', 'terminate']);
+const INSTANTS: ReadonlySet<FaultKind> = new Set(['kill', 'terminate']);
 
 /** The line of the report about a fault. */
 export function describeFault({ kind, target, forMs }: PlannedFault): string {
-  switch (kind) {
-    case 'kill':
-      return `kill -9 ${target}`;
-    case 'pause':
-      return `SIGSTOP ${target} for ${seconds(forMs)}`;
-    case 'terminate':
-      return `SIGTERM ${target}`;
-    case 'broker_restart':
-      return `Kafka is shut down for ${seconds(forMs)}`;
-    case 'broker_crash':
-      return `Kafka crashes and is down for ${seconds(forMs)}`;
-    case 'database_restart':
-      return `PostgreSQL is shut down for ${seconds(forMs)}`;
-    case 'database_crash':
-      return `PostgreSQL crashes and is down for ${seconds(forMs)}`;
-    case 'provider_cut':
-      return `the provider is cut off for ${seconds(forMs)}`;
-    case 'provider_delay':
-      return `the provider is slow for ${seconds(forMs)}`;
-  }
+  const what = OF_PROCESSES.has(kind) ? `${WORDS[kind]} ${target}` : WORDS[kind];
+  return INSTANTS.has(kind) ? what : `${what} for ${(forMs / 1_000).toFixed(1)} s`;
 }
 
 /** Causes a fault, and resolves when it is over. A process that the kubelet restarts may not run again yet. */

@@ -1,4 +1,4 @@
-import { waitFor } from '@fundrail/testing';
+import { waitFor, type WebhookReceiver } from '@fundrail/testing';
 import type { ApiAnswer } from '../api-client.ts';
 import { ok, seedOf, type Order, type Seed } from '../purchase.ts';
 import { PatientClient, type Reachable } from './patient-client.ts';
@@ -26,6 +26,13 @@ export class Buyer {
     private readonly everyMs = EVERY_MS,
   ) {
     this.client = new PatientClient(product);
+  }
+
+  /** Sends every event of this buyer's tenant to that endpoint. */
+  async subscribe(receiver: WebhookReceiver): Promise<void> {
+    const webhook = { url: receiver.url, event: '*' };
+    const { body } = ok(await this.client.post('/v2/notification_webhooks', webhook));
+    receiver.secret = String(body['secret']);
   }
 
   async createOrder(amount: number): Promise<Order> {

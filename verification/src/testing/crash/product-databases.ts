@@ -1,4 +1,5 @@
 import { SERVICES, type ServiceName } from '@fundrail/contracts';
+import { testServerUrl } from '@fundrail/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
@@ -39,9 +40,7 @@ export class ProductDatabases {
 
   /** On the server of the test run. */
   static onTestServer(): ProductDatabases {
-    const url = process.env['DATABASE_URL'];
-    if (!url) throw new Error('DATABASE_URL is not set: crash tests run in the jest project e2e');
-    return ProductDatabases.on(url);
+    return ProductDatabases.on(testServerUrl());
   }
 
   /** The variables that name them for the services. */

@@ -1,5 +1,4 @@
 import { WebhookReceiver } from '@fundrail/testing';
-import { ok } from '../purchase.ts';
 import { audit } from './audit.ts';
 import { Buyer } from './buyer.ts';
 import type { Finding } from './finding.ts';
@@ -26,11 +25,7 @@ export class CrashStage {
     const stage = new CrashStage(databases, new KillableProduct(databases), await WebhookReceiver.start());
     await stage.product.start();
     await stage.databases.rows('identity', WITH_SDK);
-    const { client } = stage.newBuyer();
-    const { body } = ok(
-      await client.post('/v2/notification_webhooks', { url: stage.receiver.url, event: '*' }),
-    );
-    stage.receiver.secret = String(body['secret']);
+    await stage.newBuyer().subscribe(stage.receiver);
     return stage;
   }
 

@@ -1,23 +1,11 @@
-import {
-  readMetrics,
-  startOwnKafka,
-  startOwnPostgres,
-  waitFor,
-  WebhookReceiver,
-  type OwnKafka,
-  type OwnPostgres,
-} from '@fundrail/testing';
 import type { ServiceName } from '@fundrail/contracts';
-import { FastClock } from '../chaos/fast-clock.ts';
-import { PatientFleet } from '../chaos/patient-fleet.ts';
+import { readMetrics, waitFor } from '@fundrail/testing';
 import { whatIsOpen } from '../chaos/settle.ts';
 import { audit } from '../crash/audit.ts';
-import { Buyer } from '../crash/buyer.ts';
 import type { Finding } from '../crash/finding.ts';
 import { isQuiet } from '../crash/quiet.ts';
-import { Fleet } from '../fleet/fleet.ts';
+import { FleetStage, startFleetParts } from '../fleet/fleet-stage.ts';
 import type { LinkState } from '../fleet/unsteady-link.ts';
-import { ok } from '../purchase.ts';
 
 /** The limit of simultaneous requests of a replica: small, so that a test can exceed it. */
 export const IN_FLIGHT = 40;
@@ -33,10 +21,6 @@ const ENV = {
   DUE_CONCURRENCY: '96',
   // An outage of one minute must not become one of three on a slow machine.
   READY_LAG_LIMIT_MS: '600000',
-  KAFKA_SESSION_TIMEOUT_MS: '6000',
-  // No payment expires while the clock is moved past back-offs.
-  PAYMENT_EXPIRY_MINUTES: '1440',
-  UPI_URI_EXPIRY_MINUTES: '1440',
 };
 
 export interface HealthAnswer {
@@ -44,61 +28,14 @@ export interface HealthAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The product as processes. A test stops parts of it: Kafka, the database of payments (on its own server), the link to the
- * provider, or a process. Buyers record their ids and an endpoint receives every event, so that an audit finds losses.
- */
-export class DegradationStage {
-  readonly clock: FastClock;
-  readonly #product: PatientFleet;
-  readonly #buyers: Buyer[] = [];
-
-  private constructor(
-    readonly postgres: OwnPostgres,
-    readonly kafka: OwnKafka,
-    readonly fleet: Fleet,
-    readonly receiver: WebhookReceiver,
-    private readonly parts: AsyncDisposableStack,
-  ) {
-    this.clock = new FastClock(fleet.databases);
-    this.#product = new PatientFleet(fleet);
-  }
-
+/** The product for the tests of outages. Payments has its database on a server that a test may stop for it alone. */
+export class DegradationStage extends FleetStage {
   /** Starts everything, or nothing. */
   static async open(): Promise<DegradationStage> {
-    await using started = new AsyncDisposableStack();
-    const [postgres, kafka] = await Promise.all([startOwnPostgres(), startOwnKafka()]);
-    started.defer(() => postgres.remove());
-    started.defer(() => kafka.remove());
-    const databaseUrl = process.env['DATABASE_URL'];
-    if (!databaseUrl) throw new Error('DATABASE_URL is not set: this runs in the jest project e2e');
-    const { brokers } = kafka;
-    const ownServers = { payments: postgres.url };
-    const fleet = await Fleet.start({
-      databaseUrl,
-      ownServers,
-      brokers,
-      env: ENV,
-      providerProxy: true,
-      metrics: true,
-    });
-    started.defer(() => fleet.kill());
-    const receiver = await WebhookReceiver.start();
-    started.defer(() => receiver.stop());
-    const stage = new DegradationStage(postgres, kafka, fleet, receiver, started.move());
-    await stage.clock.begin();
-    const { client } = stage.newBuyer();
-    const webhook = { url: receiver.url, event: '*' };
-    const { body } = ok(await client.post('/v2/notification_webhooks', webhook));
-    receiver.secret = String(body['secret']);
+    const parts = await startFleetParts({ only: 'payments', metrics: true, env: ENV });
+    const stage = new DegradationStage(parts, { limitMs: RECOVERY_MS, everyMs: 100 });
+    await stage.begin();
     return stage;
-  }
-
-  /** A client app that records its ids, and repeats requests that were answered with 503 under their keys. */
-  newBuyer(): Buyer {
-    const buyer = new Buyer(this.#product, RECOVERY_MS, 100);
-    this.#buyers.push(buyer);
-    return buyer;
   }
 
   /** The health of a service, asked directly and not through the edge. */
@@ -143,7 +80,7 @@ export class DegradationStage {
   /** Everything that is wrong or unfinished once all work has ended. */
   async findings(): Promise<Finding[]> {
     await this.untilQuiet();
-    return audit(this.fleet.databases, this.#buyers, this.receiver);
+    return audit(this.fleet.databases, this.buyers, this.receiver);
   }
 
   /** Processes that have ended by themselves: no test here gives them a reason to. */
@@ -156,11 +93,5 @@ export class DegradationStage {
 
   #opsUrlOf(service: ServiceName): string {
     return this.fleet.replica(service).opsUrl ?? '';
-  }
-
-  async close(): Promise<void> {
-    this.#product.end();
-    await this.clock.stop();
-    await this.parts.disposeAsync();
   }
 }

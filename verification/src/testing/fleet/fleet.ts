@@ -8,7 +8,7 @@ import { Balancer } from './balancer.ts';
 import { migrateService, Replica } from './replica.ts';
 import { UnsteadyLink } from './unsteady-link.ts';
 
-interface FleetOptions {
+export interface FleetOptions {
   /** A PostgreSQL server; the fleet creates its own databases on it and drops them when it stops. */
   readonly databaseUrl: string;
   /** Services with their database on another server, so that a test can stop it for them alone. */

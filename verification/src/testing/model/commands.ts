@@ -1,3 +1,4 @@
+import { ModelCommands } from '@fundrail/testing/model';
 import fc from 'fast-check';
 import { brokenRules } from './invariants.ts';
 import { factsOf } from './model-facts.ts';
@@ -11,29 +12,6 @@ import type { Flow } from './payment-acts.ts';
 
 const MINUTE = 60_000;
 
-/** A command of fast-check that waits until all work is done, and then checks every rule. */
-class Step implements fc.AsyncCommand<Model, ModelStage> {
-  constructor(
-    private readonly name: string,
-    private readonly act: Run,
-    private readonly needsPayment = true,
-  ) {}
-
-  check({ payments }: Readonly<Model>): boolean {
-    return !this.needsPayment || payments.length > 0;
-  }
-
-  async run(model: Model, stage: ModelStage): Promise<void> {
-    await this.act(model, stage);
-    await stage.quiet();
-    await expectRules(model, stage);
-  }
-
-  toString(): string {
-    return this.name;
-  }
-}
-
 const idsOf = (model: Model) => model.payments.map((payment) => payment.id);
 
 async function expectRules(model: Model, stage: ModelStage): Promise<void> {
@@ -43,64 +21,47 @@ async function expectRules(model: Model, stage: ModelStage): Promise<void> {
 }
 
 const which = fc.nat(2);
-const step = (name: string, act: Run, needsPayment = true) => new Step(name, act, needsPayment);
+const commands = new ModelCommands<Model, ModelStage>(async (model, stage) => {
+  await stage.quiet();
+  await expectRules(model, stage);
+});
+const hasPayment = ({ payments }: Readonly<Model>) => payments.length > 0;
 
-const creations = fc
-  .tuple(which, which, fc.constantFrom<Flow>('uri', 'collect', 'sdk'))
-  .map(([a, b, flow]) => step(`create(${a}, ${b}, ${flow})`, create(a, b, flow), false));
-const confirmations = which.map((n) => step(`confirm(${n})`, confirm(n), false));
-const payments = fc
-  .tuple(which, fc.constantFrom('0', '0', '0', '0', '1', '0.01'))
-  .map(([n, extra]) => step(`pay(${n}, +${extra})`, pay(n, extra)));
-const callbacks = fc
-  .tuple(which, fc.nat(2), fc.boolean())
-  .map(([n, capture, twice]) =>
-    step(`reportCapture(${n}, ${capture}, ${twice})`, reportCapture(n, capture, twice)),
-  );
-const ends = fc
-  .tuple(which, fc.constantFrom('settled' as const, 'settled' as const, 'rejected' as const), fc.boolean())
-  .map(([n, end, isReported]) =>
-    step(`endTransfer(${n}, ${end}, ${isReported})`, endTransfer(n, end, isReported)),
-  );
-const refunds = fc
-  .tuple(which, fc.boolean())
-  .map(([n, part]) => step(`refund(${n}, ${part})`, refund(n, part)));
-const pages = which.map((n) => step(`openPage(${n})`, openPage(n)));
-const tries = fc
-  .tuple(which, fc.constantFrom('intent' as const, 'collect' as const, 'netbanking' as const))
-  .map(([n, way]) => step(`tryOnPage(${n}, ${way})`, tryOnPage(n, way)));
-const registrars = fc
-  .tuple(which, fc.constantFrom('successful' as const, 'failed' as const, 'reversed' as const), fc.boolean())
-  .map(([n, word, isReported]) =>
-    step(`registrarSays(${n}, ${word}, ${isReported})`, registrarSays(n, word, isReported), false),
-  );
+const flows = fc.constantFrom<Flow>('uri', 'collect', 'sdk');
+const creations = commands.of(create, [which, which, flows]);
+const confirmations = commands.of(confirm, [which]);
+const payments = commands.of(pay, [which, fc.constantFrom('0', '0', '0', '0', '1', '0.01')], hasPayment);
+const callbacks = commands.of(reportCapture, [which, fc.nat(2), fc.boolean()], hasPayment);
+const transferEnds = fc.constantFrom('settled' as const, 'settled' as const, 'rejected' as const);
+const ends = commands.of(endTransfer, [which, transferEnds, fc.boolean()], hasPayment);
+const refunds = commands.of(refund, [which, fc.boolean()], hasPayment);
+const pages = commands.of(openPage, [which], hasPayment);
+const pageWays = fc.constantFrom('intent' as const, 'collect' as const, 'netbanking' as const);
+const tries = commands.of(tryOnPage, [which, pageWays], hasPayment);
+const words = fc.constantFrom('successful' as const, 'failed' as const, 'reversed' as const);
+const registrars = commands.of(registrarSays, [which, words, fc.boolean()]);
 /** A whole purchase in one command, so that the steps after the payment occur often enough. */
-const purchases = fc
-  .tuple(
-    which,
-    which,
-    fc.constantFrom<Flow>('uri', 'collect', 'sdk'),
-    fc.constantFrom<PurchaseEnd>('paid', 'settled', 'successful', 'reversed'),
-  )
-  .map(([a, b, flow, end]) =>
-    step(`purchase(${a}, ${b}, ${flow}, ${end})`, purchase(a, b, flow, end), false),
-  );
-const pagePayments = which.map((n) => step(`payOnPage(${n})`, payOnPage(n), false));
-const moods = fc
-  .constantFrom<Mood>('well', 'well', 'well', 'silent', 'lost')
-  .map((mood) => step(`mood(${mood})`, (_, { world }) => Promise.resolve(void (world.mood = mood)), false));
-const clockSteps = fc
-  .constantFrom(1, 1, 1, 6, 31, 13 * 60)
-  .map((minutes) => step(`pass(${minutes})`, (_, stage) => stage.pass(minutes * MINUTE), false));
-
+const purchaseEnds = fc.constantFrom<PurchaseEnd>('paid', 'settled', 'successful', 'reversed');
+const purchases = commands.of(purchase, [which, which, flows, purchaseEnds]);
+const pagePayments = commands.of(payOnPage, [which]);
+const moods = commands.of(mood, [fc.constantFrom<Mood>('well', 'well', 'well', 'silent', 'lost')]);
+const clockSteps = commands.of(pass, [fc.constantFrom(1, 1, 1, 6, 31, 13 * 60)]);
 /** The minutes around 23:00 IST: orders that are paid and not confirmed by then are given up. */
-const nights = fc
-  .constantFrom(-30, -2, 1)
-  .map((minutes) => step(`toTheNight(${minutes})`, (_, stage) => stage.toTheNight(minutes * MINUTE), false));
+const nights = commands.of(toTheNight, [fc.constantFrom(-30, -2, 1)]);
 /** A page payment that is paid, and confirmed just before or just after 23:00. */
-const latePurchases = fc
-  .tuple(which, fc.constantFrom('before' as const, 'after' as const))
-  .map(([n, when]) => step(`confirmedLate(${n}, ${when})`, confirmedLate(n, when), false));
+const latePurchases = commands.of(confirmedLate, [which, fc.constantFrom('before', 'after')]);
+
+function mood(mood: Mood): Run {
+  return (_, { world }) => Promise.resolve(void (world.mood = mood));
+}
+
+function pass(minutes: number): Run {
+  return (_, stage) => stage.pass(minutes * MINUTE);
+}
+
+function toTheNight(minutes: number): Run {
+  return (_, stage) => stage.toTheNight(minutes * MINUTE);
+}
 
 /** The commands for late events: more of those that happen just before the deadline. */
 export const LATE_COMMANDS = (): fc.Arbitrary<fc.AsyncCommand<Model, ModelStage>>[] => [
@@ -113,8 +74,7 @@ export const COMMANDS: fc.Arbitrary<fc.AsyncCommand<Model, ModelStage>>[] = [
   ...[creations, creations, creations, confirmations, confirmations, confirmations, confirmations],
   ...[payments, payments, payments, callbacks, callbacks, callbacks, ends, ends, clockSteps, moods],
   ...[pages, tries, tries, registrars, registrars, registrars, purchases, purchases, pagePayments],
-  ...[refunds, which.map((n) => step(`decline(${n})`, decline(n)))],
-  which.map((n) => step(`cancel(${n})`, cancel(n))),
+  ...[refunds, commands.of(decline, [which], hasPayment), commands.of(cancel, [which], hasPayment)],
 ];
 
 /** The outside systems answer again and days pass, until everything under way has ended and no money is held. */

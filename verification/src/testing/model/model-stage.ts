@@ -3,10 +3,9 @@ import { addDays, istDate, istInstant } from '@fundrail/contracts';
 import { InProcessBus, type EventBus } from '@fundrail/messaging';
 import { identityService } from '@fundrail/identity';
 import { PaymentProviders, paymentsService, paymentsWiring } from '@fundrail/payments';
-import { bootstrap, Log, type RunningService, type ServiceDefinition } from '@fundrail/service-kit';
+import type { RunningService, ServiceDefinition } from '@fundrail/service-kit';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
-import { migrate } from '@fundrail/service-kit/db';
-import { createTestDatabase, publishOnly, waitFor, waitForRest, type TestDatabase } from '@fundrail/testing';
+import { inject, publishOnly, ServiceProcesses, waitFor, waitForRest } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import type { ApiAnswer } from '../api-client.ts';
 import { LaggingBus } from '../lagging-bus.ts';
@@ -31,8 +30,7 @@ export const MODEL_GROUPS = ['identity', 'orders', 'payments'];
 /** The real identity, orders and payments, each on its database; the test plays the outside systems. */
 export class ModelStage {
   readonly world = new OutsideWorld();
-  private readonly databases = new Map<string, TestDatabase>();
-  private readonly replicas: RunningService[] = [];
+  private readonly processes = new Map<string, ServiceProcesses>();
   private readonly running = new Map<string, RunningService>();
   private owner: readonly [string, string] = ['', ''];
   private token = { text: '', until: 0 };
@@ -53,15 +51,12 @@ export class ModelStage {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.replicas, ...this.running.values()].map((service) => service.stop()));
-    await Promise.all([...this.databases.values()].map((database) => database.drop()));
+    await Promise.all([...this.processes.values()].map((processes) => processes.end()));
   }
 
   /** Another process of payments, which runs due work beside the first one. It receives no events. */
   async anotherPayments(): Promise<void> {
-    const definition = this.parts().find(({ name }) => name === 'payments');
-    if (!definition) throw new Error('payments is not running');
-    this.replicas.push(await this.bootstrapped(definition, publishOnly(this.bus)));
+    await this.process('payments', publishOnly(this.bus));
   }
 
   now(): Promise<Date> {
@@ -86,13 +81,9 @@ export class ModelStage {
   ): Promise<Pick<ApiAnswer, 'status' | 'body'>> {
     const authorization = await this.authorization(admin);
     const isOfOrders = url.startsWith('/v2') || url === '/callbacks/gatewaypoa/orders';
-    const answer = await this.at(isOfOrders ? 'orders' : 'payments').fastify.inject({
-      method,
-      url,
-      headers: { authorization },
-      ...(body ? { payload: body } : {}),
-    });
-    return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+    const service = this.at(isOfOrders ? 'orders' : 'payments');
+    const answer = await inject(service, { method, url, headers: { authorization }, body });
+    return { status: answer.status, body: answer.json() };
   }
 
   /** Reports to payments the state at the provider. */
@@ -125,19 +116,17 @@ export class ModelStage {
     cookie: string | null,
     form?: Readonly<Record<string, string>>,
   ): Promise<{ readonly status: number; readonly cookie: string | null }> {
-    const answer = await this.at('payments').fastify.inject({
+    const answer = await inject(this.at('payments'), {
       method,
       url,
       headers: {
-        'sec-fetch-site': 'same-origin',
-        'sec-fetch-dest': 'document',
+        ...{ 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document' },
         ...(cookie ? { cookie } : {}),
-        ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
       },
-      ...(form ? { payload: new URLSearchParams(form).toString() } : {}),
+      body: form && new URLSearchParams(form),
     });
     const [set] = answer.cookies;
-    return { status: answer.statusCode, cookie: set ? `${set.name}=${set.value}` : null };
+    return { status: answer.status, cookie: set ? `${set.name}=${set.value}` : null };
   }
 
   /** Lets business time pass, and waits until all due work is done. */
@@ -204,24 +193,19 @@ export class ModelStage {
   }
 
   private async run(definition: ServiceDefinition): Promise<void> {
-    const database = await createTestDatabase();
-    this.databases.set(definition.name, database);
-    await migrate(definition, database.url);
-    const service = await this.bootstrapped(definition, this.bus);
-    this.running.set(definition.name, service);
+    const { name } = definition;
+    this.processes.set(name, await ServiceProcesses.on(definition));
+    const service = await this.process(name, this.bus);
+    this.running.set(name, service);
     this.transport.add(definition.name, service.fastify);
   }
 
-  private bootstrapped(definition: ServiceDefinition, bus: EventBus): Promise<RunningService> {
+  private process(name: string, bus: EventBus): Promise<RunningService> {
+    const processes = this.processes.get(name);
+    if (!processes) throw new Error(`${name} has no database`);
     const url = 'http://127.0.0.1:1';
-    const database = this.databases.get(definition.name)?.url ?? '';
-    const env = {
-      ...{ SANDBOX: 'true', PUBLIC_BASE_URL: url, GATEWAYPOA_BASE_URL: url, DUE_POLL_MS: '50' },
-      [`${definition.name.toUpperCase()}_DATABASE_URL`]: database,
-    };
-    const log = Log.to(definition.name, 'silent');
-    const transport = this.between.through?.(this.transport) ?? this.transport;
-    return bootstrap(definition, { env, bus, transport, listen: false, log });
+    const env = { PUBLIC_BASE_URL: url, GATEWAYPOA_BASE_URL: url, DUE_POLL_MS: '50' };
+    return processes.start({ env, bus, transport: this.between.through?.(this.transport) ?? this.transport });
   }
 
   private at(name: string): RunningService {
@@ -246,16 +230,8 @@ export class ModelStage {
   }
 
   private async tokenOf(client_id: string, client_secret: string): Promise<string> {
-    const answer = await this.at('identity').fastify.inject({
-      method: 'POST',
-      url: '/v2/auth/demo/token',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: new URLSearchParams({
-        grant_type: 'client_credentials',
-        client_id,
-        client_secret,
-      }).toString(),
-    });
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+    const answer = await inject(this.at('identity'), { method: 'POST', url: '/v2/auth/demo/token', body });
     return `Bearer ${answer.json<{ access_token: string }>().access_token}`;
   }
 }

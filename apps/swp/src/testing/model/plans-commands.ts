@@ -1,3 +1,4 @@
+import { ModelCommands, nameOf } from '@fundrail/testing/model';
 import fc from 'fast-check';
 import type { SwpFaultPoint } from '../../fault-points.ts';
 import { draw, end, mandateEnds, mandateResumes, replaceHolidays, type Draw } from './more-acts.ts';
@@ -23,40 +24,13 @@ const DAY = 1_440 * MINUTE;
 const MOST_PLANS = 4;
 const MOST_INSTALLMENTS = 5;
 
-/** A fast-check command that waits until all work is done and then checks every rule. */
-class Step implements fc.AsyncCommand<Model, PlansStage> {
-  constructor(
-    private readonly name: string,
-    private readonly act: Run,
-    private readonly isCreation = false,
-  ) {}
-
-  check({ plans }: Readonly<Model>): boolean {
-    return this.isCreation ? plans.length < MOST_PLANS : plans.length > 0;
-  }
-
-  async run(model: Model, stage: PlansStage): Promise<void> {
-    await this.act(model, stage);
-    await settle(model, stage);
-    await expectRules(model, stage);
-    for (const plan of model.plans) plan.clearTrail();
-  }
-
-  toString(): string {
-    return this.name;
-  }
-}
-
-type Commands = fc.Arbitrary<fc.AsyncCommand<Model, PlansStage>>;
-/** Makes a command with its name and its arguments. */
-function step<T extends readonly unknown[]>(
-  name: string,
-  act: (...of: T) => Run,
-  isCreation = false,
-): (of: T) => Step {
-  return (of) =>
-    new Step(`${name}(${of.map((value) => fc.stringify(value)).join(', ')})`, act(...of), isCreation);
-}
+const commands = new ModelCommands<Model, PlansStage>(async (model, stage) => {
+  await settle(model, stage);
+  await expectRules(model, stage);
+  for (const plan of model.plans) plan.clearTrail();
+});
+const hasPlan = ({ plans }: Readonly<Model>) => plans.length > 0;
+const hasRoom = ({ plans }: Readonly<Model>) => plans.length < MOST_PLANS;
 
 const which = fc.nat(3);
 const terms: fc.Arbitrary<Terms> = fc
@@ -77,63 +51,60 @@ const terms: fc.Arbitrary<Terms> = fc
   })
   .map((asked) => ({ ...asked, firstNow: asked.firstNow && asked.auto }));
 
-const actives = terms.map((of) => step('activePlan', activePlan, true)([of]));
+const actives = commands.of(activePlan, [terms], hasRoom);
 /** The first command of a sequence: an active plan, if the gateway accepts it, so that the sequence gets far. */
-export const BEGINNINGS: Commands = actives;
-const creations = fc.tuple(terms, fc.boolean()).map(step('createPlan', createPlan, true));
-const reviews = fc.tuple(which, fc.constantFrom(true, true, true, false)).map(step('review', review));
-const changes = fc
-  .tuple(which, fc.constantFrom('consent' as const, 'state' as const, 'both' as const))
-  .map(step('change', change));
-const registrations = fc.tuple(which, fc.boolean()).map(step('registered', registered));
+export const BEGINNINGS = actives;
+const creations = commands.of(createPlan, [terms, fc.boolean()], hasRoom);
+const reviews = commands.of(review, [which, fc.constantFrom(true, true, true, false)], hasPlan);
+const changes = commands.of(change, [which, fc.constantFrom('consent', 'state', 'both')], hasPlan);
+const registrations = commands.of(registered, [which, fc.boolean()], hasPlan);
 
-const cancels = fc.tuple(which);
-const skips = fc.tuple(
+const CANCEL = [which] as const;
+const SKIP = [
   which,
   fc.constantFrom('today' as const, 'next' as const, 'next' as const),
   fc.constantFrom(-3, -1, 0, 0, 1, 1, 4, 32),
   fc.constantFrom(null, null, 0, 0, 2, 31, 75),
-);
-const skipCancels = fc.tuple(which, fc.nat(2));
-const replacements = fc.tuple(which, fc.constantFrom(0, 1, 1, 2, 3, 6));
+] as const;
+const CANCEL_SKIP = [which, fc.nat(2)] as const;
+const REPLACE = [which, fc.constantFrom(0, 1, 1, 2, 3, 6)] as const;
+const cancels = commands.of(cancelPlan, CANCEL, hasPlan);
+const skips = commands.of(skip, SKIP, hasPlan);
+const skipCancels = commands.of(cancelSkip, CANCEL_SKIP, hasPlan);
+const replacements = commands.of(replaceHolidays, REPLACE, hasPlan);
 
 /** An action at the minute of an installment, while the schedulers work. */
 const acts = fc.oneof(
   fc.constant(['', null] as const),
   fc.constant(['', null] as const),
-  cancels.map((of) => [`cancelPlan(${of.join(', ')})`, cancelPlan(...of)] as const),
-  skips.map((of) => [`skip(${of.join(', ')})`, skip(...of)] as const),
-  skipCancels.map((of) => [`cancelSkip(${of.join(', ')})`, cancelSkip(...of)] as const),
-  replacements.map((of) => [`replaceHolidays(${of.join(', ')})`, replaceHolidays(...of)] as const),
+  fc.tuple(...CANCEL).map((of) => [nameOf(cancelPlan, of), cancelPlan(...of)] as const),
+  fc.tuple(...SKIP).map((of) => [nameOf(skip, of), skip(...of)] as const),
+  fc.tuple(...CANCEL_SKIP).map((of) => [nameOf(cancelSkip, of), cancelSkip(...of)] as const),
+  fc.tuple(...REPLACE).map((of) => [nameOf(replaceHolidays, of), replaceHolidays(...of)] as const),
 );
 const dues = fc
   .tuple(which, fc.constantFrom(0, 0, 0, -1, -MINUTE, -5 * MINUTE, MINUTE, DAY), acts)
-  .map(([n, offset, [name, act]]) => new Step(`atDue(${n}, ${offset}, ${name})`, atDue(n, offset, act)));
-const passes = fc
-  .constantFrom(
-    MINUTE,
-    MINUTE,
-    6 * MINUTE,
-    700 * MINUTE,
-    DAY,
-    3 * DAY,
-    11 * DAY,
-    31 * DAY,
-    31 * DAY,
-    75 * DAY,
-  )
-  .map((ms) => step('pass', pass)([ms]));
+  .map(([n, offset, [name, act]]) =>
+    commands.one(`atDue(${n}, ${offset}, ${name})`, atDue(n, offset, act), hasPlan),
+  );
+const passes = commands.of(
+  pass,
+  [
+    fc.constantFrom(
+      ...[MINUTE, MINUTE, 6 * MINUTE, 700 * MINUTE, DAY],
+      ...[3 * DAY, 11 * DAY, 31 * DAY, 31 * DAY, 75 * DAY],
+    ),
+  ],
+  hasPlan,
+);
 
-const draws = fc
-  .tuple(which, fc.constantFrom<Draw>('one', 'one', 'same', 'two', 'again'))
-  .map(step('draw', draw));
-const ends = fc
-  .tuple(
-    fc.nat(9),
-    fc.constantFrom('successful' as const, 'failed' as const, 'cancelled' as const),
-    fc.boolean(),
-  )
-  .map(step('end', end));
+const draws = commands.of(
+  draw,
+  [which, fc.constantFrom<Draw>('one', 'one', 'same', 'two', 'again')],
+  hasPlan,
+);
+const endings = fc.constantFrom('successful' as const, 'failed' as const, 'cancelled' as const);
+const ends = commands.of(end, [fc.nat(9), endings, fc.boolean()], hasPlan);
 const POINTS: readonly SwpFaultPoint[] = [
   ...(['swp.generate.before_commit', 'swp.generate.before_commit', 'swp.generate.committed'] as const),
   ...(['swp.draw.before_commit', 'swp.draw.committed', 'swp.cancel.before_commit'] as const),
@@ -141,14 +112,11 @@ const POINTS: readonly SwpFaultPoint[] = [
   ...(['swp.cancel_skip.before_commit', 'swp.cancel_skip.committed'] as const),
   ...(['swp.holidays.before_commit', 'swp.holidays.committed'] as const),
 ];
-const breaks = fc
-  .tuple(fc.constantFrom(...POINTS), fc.constantFrom<Breakage>('error', 'error', 'cut'))
-  .map(step('breakOnce', breakOnce));
-const schedulers = fc.tuple(fc.nat(1), fc.constantFrom(true, false)).map(step('scheduler', scheduler));
-const stops = fc.constant(new Step('stopBoth()', stopBoth));
-const mandateEndings = fc
-  .tuple(fc.constantFrom('paused' as const, 'cancelled' as const, 'expired' as const))
-  .map(step('mandateEnds', mandateEnds));
+const breakages = fc.constantFrom<Breakage>('error', 'error', 'cut');
+const breaks = commands.of(breakOnce, [fc.constantFrom(...POINTS), breakages], hasPlan);
+const schedulers = commands.of(scheduler, [fc.nat(1), fc.constantFrom(true, false)], hasPlan);
+const stops = commands.of(stopBoth, [], hasPlan);
+const mandateEndings = commands.of(mandateEnds, [fc.constantFrom('paused', 'cancelled', 'expired')], hasPlan);
 
 function breakOnce(point: SwpFaultPoint, how: Breakage): Run {
   return (_, stage) => {
@@ -164,20 +132,17 @@ function scheduler(index: number, isUp: boolean): Run {
   };
 }
 
-async function stopBoth(_: Model, stage: PlansStage): Promise<void> {
-  for (const index of stage.isUp.keys()) await stage.stopScheduler(index);
+function stopBoth(): Run {
+  return async (_, stage) => {
+    for (const index of stage.isUp.keys()) await stage.stopScheduler(index);
+  };
 }
 
 /** Every command with its possible arguments. The usual ones come more often, so that sequences get far. */
-export const COMMANDS: Commands[] = [
+export const COMMANDS = [
   ...[actives, actives, actives, creations, creations, reviews, reviews, changes, changes, registrations],
-  ...[
-    cancels.map(step('cancelPlan', cancelPlan)),
-    skips.map(step('skip', skip)),
-    skips.map(step('skip', skip)),
-  ],
-  ...[skips.map(step('skip', skip)), skipCancels.map(step('cancelSkip', cancelSkip))],
+  ...[cancels, skips, skips, skips, skipCancels],
   ...[dues, dues, dues, dues, dues, dues, passes, passes, passes, passes, draws, draws, ends, ends, ends],
-  ...[replacements.map(step('replaceHolidays', replaceHolidays)), breaks, breaks, schedulers, schedulers],
-  ...[stops, mandateEndings, fc.constant(new Step('mandateResumes()', mandateResumes()))],
+  ...[replacements, breaks, breaks, schedulers, schedulers],
+  ...[stops, mandateEndings, commands.of(mandateResumes, [], hasPlan)],
 ];

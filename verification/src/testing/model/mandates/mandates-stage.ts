@@ -2,19 +2,18 @@ import type { ServiceName } from '@fundrail/contracts';
 import { InProcessBus } from '@fundrail/messaging';
 import { MandateProviders, mandatesService, mandatesWiring } from '@fundrail/mandates';
 import { PaymentProviders, paymentsService, paymentsWiring } from '@fundrail/payments';
-import { bootstrap, Log, type RunningService, type ServiceDefinition } from '@fundrail/service-kit';
-import { migrate } from '@fundrail/service-kit/db';
+import type { RunningService, ServiceDefinition } from '@fundrail/service-kit';
 import {
-  createTestDatabase,
   emptying,
   FakeClock,
+  inject,
   publishOnly,
+  ServiceProcesses,
   serviceToken,
   setFaultHandler,
   tenantToken,
   waitForRest,
 } from '@fundrail/testing';
-import type { TestDatabase } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import type { ApiAnswer } from '../../api-client.ts';
 import { insertPayable, playedOrders } from '../played-orders.ts';
@@ -41,7 +40,7 @@ export class MandatesStage {
   readonly clock = new FakeClock();
   readonly world = new MandatesWorld(this.clock);
   readonly neighbours = new PlayedNeighbours((service) => this.running(service), this.world);
-  private readonly databases = new Map<Name, TestDatabase>();
+  private readonly processes = new Map<Name, ServiceProcesses>();
   private readonly replicas = new Map<Name, RunningService[]>();
   private readonly bus = new InProcessBus({ groups: [...NAMES] });
   private readonly definitions = definitionsOver(this.world);
@@ -54,9 +53,7 @@ export class MandatesStage {
     const stage = new MandatesStage();
     await Promise.all(
       NAMES.map(async (name) => {
-        const database = await createTestDatabase();
-        stage.databases.set(name, database);
-        await migrate(stage.definitions[name], database.url);
+        stage.processes.set(name, await ServiceProcesses.on(stage.definitions[name]));
         const services = await Promise.all(
           Array.from({ length: REPLICAS[name] }, (_, index) => stage.boot(name, index)),
         );
@@ -68,8 +65,7 @@ export class MandatesStage {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.replicas.values()].flat().map((service) => service.stop()));
-    await Promise.all([...this.databases.values()].map((database) => database.drop()));
+    await Promise.all([...this.processes.values()].map((processes) => processes.end()));
   }
 
   /** Deletes everything, and starts again at this time with that many payable orders. */
@@ -100,13 +96,8 @@ export class MandatesStage {
     const services = this.running(serviceOf(url));
     const service = services[(this.turn += 1) % services.length];
     if (!service) throw new Error(`no service has the route ${url}`);
-    const answer = await service.fastify.inject({
-      method,
-      url,
-      headers: { authorization },
-      ...(body ? { payload: body } : {}),
-    });
-    return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+    const answer = await inject(service, { method, url, headers: { authorization }, body });
+    return { status: answer.status, body: answer.json() };
   }
 
   /** The statuses that are allowed besides the expected ones while something is failing. */
@@ -242,17 +233,13 @@ export class MandatesStage {
   }
 
   private boot(name: Name, index: number): Promise<RunningService> {
-    const env = {
-      ...{ SANDBOX: 'true', PUBLIC_BASE_URL: OWN_URL, GATEWAYPOA_BASE_URL: OWN_URL, DUE_POLL_MS: '1000' },
-      [`${name.toUpperCase()}_DATABASE_URL`]: this.databases.get(name)?.url,
-    };
-    return bootstrap(this.definitions[name], {
-      env,
+    const processes = this.processes.get(name);
+    if (!processes) throw new Error(`${name} has no database`);
+    return processes.start({
+      env: { PUBLIC_BASE_URL: OWN_URL, GATEWAYPOA_BASE_URL: OWN_URL, DUE_POLL_MS: '1000' },
       bus: index === 0 ? this.bus : publishOnly(this.bus),
       transport: this.neighbours,
       clock: this.clock,
-      listen: false,
-      log: Log.to(name, 'silent'),
     });
   }
 

@@ -1,35 +1,10 @@
-import type fc from 'fast-check';
 import { brokenMandateRules } from './mandate-invariants.ts';
 import { readFacts } from './mandates-facts.ts';
-import type { Model, Run } from './mandates-model.ts';
+import type { Model } from './mandates-model.ts';
 import type { MandatesStage } from './mandates-stage.ts';
 
-/** A command of fast-check that waits until all work is done, and then checks every rule. */
-export class Step implements fc.AsyncCommand<Model, MandatesStage> {
-  constructor(
-    private readonly name: string,
-    private readonly act: Run,
-    private readonly needs: 'nothing' | 'mandate' | 'debit',
-  ) {}
-
-  check({ mandates, debits }: Readonly<Model>): boolean {
-    if (this.needs === 'nothing') return true;
-    return this.needs === 'mandate' ? mandates.length > 0 : debits.length > 0;
-  }
-
-  async run(model: Model, stage: MandatesStage): Promise<void> {
-    await this.act(model, stage);
-    await stage.quiet();
-    await expectRules(model, stage);
-  }
-
-  toString(): string {
-    return this.name;
-  }
-}
-
 /** Checks every rule. From here on the caller knows the state of each mandate. */
-async function expectRules(model: Model, stage: MandatesStage): Promise<void> {
+export async function expectRules(model: Model, stage: MandatesStage): Promise<void> {
   const facts = await readFacts(stage);
   const { book } = stage.world;
   addPayments(model, facts);
@@ -67,9 +42,4 @@ function inFlightOf({ attempts, debits }: Facts, mandate: number): number[] {
   return attempts
     .filter(({ ended_at, payment_id }) => ended_at === null && own.has(payment_id))
     .map(({ payment_id }) => payment_id);
-}
-
-/** `needs`: the objects that must exist, so that the command has something to do. */
-export function step(name: string, act: Run, needs: 'nothing' | 'mandate' | 'debit' = 'nothing'): Step {
-  return new Step(name, act, needs);
 }

@@ -1,6 +1,7 @@
 import { admitDebit, debitResult, parseJson, type ServiceName } from '@fundrail/contracts';
 import type { RunningService } from '@fundrail/service-kit';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
+import { inject } from '@fundrail/testing';
 import type { MandatesWorld } from './mandates-world.ts';
 import { PlayedIdentity } from './played-identity.ts';
 
@@ -61,13 +62,9 @@ export class PlayedNeighbours implements ServiceTransport {
     const all = this.replicas(service);
     const replica = all[(this.turn += 1) % all.length];
     if (!replica) throw new Error(`${service} does not run`);
-    const answer = await replica.fastify.inject({
-      method: request.method,
-      url: request.path,
-      headers: { ...request.headers },
-      ...(request.body === undefined ? {} : { payload: request.body }),
-    });
-    return { status: answer.statusCode, body: answer.body };
+    const { method, path: url, headers, body: raw } = request;
+    const { status, text } = await inject(replica, { method, url, headers, raw });
+    return { status, body: text };
   }
 
   private listen({ path, body = '' }: TransportRequest, answer: TransportAnswer): void {

@@ -1,0 +1,2 @@
+export * from './model-commands.ts';
+export * from './model-replay.ts';

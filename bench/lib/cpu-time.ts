@@ -17,7 +17,7 @@ export function thisProcess(name: string): Part {
 }
 
 /**
- * Measures from now on what the parts use of the processor. The result tells it in words: the microseconds of each part, divided by a
+ * Measures from now on what the parts use of the processor. The result gives it in words: the microseconds of each part, divided by a
  * count, without the parts that used none.
  */
 export function meterCpu(parts: readonly Part[]): (count: number) => string {

@@ -40,6 +40,7 @@ export interface Collection extends Payment {
 export interface CollectionOutcome extends Outcome {
   readonly payment: Collection;
 }
+
 /** A decision to create a payment, and how its money is asked for. */
 export interface NewCollection extends Pick<Collection, 'request' | 'authorisation'> {
   readonly step: Step;

@@ -11,6 +11,7 @@ export const PAYMENT = new RecordedAggregate<Payment, Step>({
     for (const { before, after } of changes) await writeChildren(tx, before, after);
   },
   idOf: ({ id }) => String(id),
+  // The creation has none: the payment's own row records it.
   history: {
     table: 'payment_history',
     of: ({ row, from }) => ({ payment_id: row.id, from_status: from, to_status: row.status }),

@@ -50,8 +50,8 @@ export class RecordedAggregate<
   constructor(private readonly parts: RecordedParts<Row, Step>) {}
 
   /**
-   * Records changes of rows that this transaction has locked, each row once. All history is one statement, and so are all events and
-   * all scheduled work.
+   * Records changes of rows that this transaction has locked, each row once: a second decision about it would not see the first. All
+   * history is one statement, and so are all events and all scheduled work.
    */
   async recordAll(tx: Tx, changes: readonly (Change<Row, Step> & { readonly before: Row })[]): Promise<void> {
     const all = changes.map((change) => ({ after: change.steps.at(-1)?.row ?? change.before, ...change }));

@@ -4,14 +4,14 @@ import pg from 'pg';
 import {
   earliestInstallment,
   generateInstallments,
-} from '../../apps/swp/src/installment/installment.repository.ts';
+} from '../../apps/plans/src/installment/installment.repository.ts';
 import { median } from '../lib/median.ts';
 
 const LOOKS = 500;
 const BATCH = 2_000;
 
-/** Statements of swp on a connection with the settings of its pool. */
-class SwpConnection implements Queryable {
+/** Statements of the service plans on a connection with the settings of its pool. */
+class PlansConnection implements Queryable {
   private readonly client: pg.Client;
   private readonly prefix: string;
 
@@ -44,7 +44,7 @@ class SwpConnection implements Queryable {
 
 /** Median milliseconds of the query that a scheduler uses to check whether anything is due, measured by its client. */
 export async function idleQueryMs(database: string): Promise<number> {
-  const connection = new SwpConnection(database);
+  const connection = new PlansConnection(database);
   await connection.connect();
   const times: number[] = [];
   for (let look = 0; look < LOOKS; look += 1) {
@@ -58,7 +58,7 @@ export async function idleQueryMs(database: string): Promise<number> {
 
 /** The same question, asked again and again. */
 export async function isAnyDue(database: string): Promise<{ ask(): Promise<boolean>; end(): Promise<void> }> {
-  const connection = new SwpConnection(database);
+  const connection = new PlansConnection(database);
   await connection.connect();
   return {
     ask: async () => (await earliestInstallment(connection, new Date())) !== null,
@@ -68,7 +68,7 @@ export async function isAnyDue(database: string): Promise<{ ask(): Promise<boole
 
 /** How PostgreSQL generates a batch: plans that are made due once more, in a database that is not needed any more. */
 export async function planOfGeneration(database: string): Promise<string> {
-  const connection = new SwpConnection(database, 'EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) ');
+  const connection = new PlansConnection(database, 'EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) ');
   await connection.connect();
   await connection.run("UPDATE plan_courses SET generate_at = '2026-11-05T00:05+05:30'");
   await connection.run('BEGIN');

@@ -16,7 +16,7 @@ import { askApi, type Api } from './api.ts';
 import { fillCourses, fillPlans, TENANT } from './fill.ts';
 import { idleQueryMs, isAnyDue, planOfGeneration } from './questions.ts';
 import { oneByOne } from './one-by-one.ts';
-import { countOrders, verifyOrders, verifySwp, type Found } from './verify.ts';
+import { countOrders, verifyOrders, verifyPlans, type Found } from './verify.ts';
 
 const SCHEDULERS = size(4, 2);
 /** For how long the API is measured while nothing is due. */
@@ -53,8 +53,8 @@ interface Stage extends Asked {
 }
 
 /**
- * Plans that are all due in one moment, and four processes of swp: until the installment and the outbox row of each are committed;
- * then, over swp's relay and Kafka, until orders has each redemption. Clients ask the four for plans before and meanwhile.
+ * Plans that are all due in one moment, and four processes of the service: until the installment and the outbox row of each are committed;
+ * then, over its relay and Kafka, until orders has each redemption. Clients ask the four for plans before and meanwhile.
  */
 export async function swpBench(): Promise<object> {
   const { plans, withOrders } = asked();
@@ -75,7 +75,7 @@ export async function swpBench(): Promise<object> {
 /** One plan a transaction, in a database of its own; and the plan of our statement. */
 async function measureBaseline(postgres: BenchPostgres): Promise<object> {
   const database = withDatabase(postgres.url, 'one_by_one');
-  migrateService('swp', { ...productionVariables(postgres.url), SWP_DATABASE_URL: database });
+  migrateService('plans', { ...productionVariables(postgres.url), PLANS_DATABASE_URL: database });
   await beDurable(postgres.url);
   const rate = await oneByOne(database);
   console.log(`one by one: ${Math.round(rate)} installments/s by four connections`);
@@ -100,9 +100,9 @@ async function startAll(
   const urls = await startServices(kafka ? ['identity', 'orders'] : ['identity'], others, variables);
   const replicas: ServiceUrls[] = [];
   for (let replica = 0; replica < SCHEDULERS; replica += 1)
-    replicas.push(await startServices(['swp'], schedulers, variables, await withAnother(urls, 'swp')));
+    replicas.push(await startServices(['plans'], schedulers, variables, await withAnother(urls, 'plans')));
   const token = await makeClient(urls.identity, TENANT, OPERATOR);
-  return { token, urls: replicas.map(({ swp }) => swp) };
+  return { token, urls: replicas.map(({ plans }) => plans) };
 }
 
 async function measure(stage: Stage): Promise<object> {
@@ -115,7 +115,7 @@ async function measure(stage: Stage): Promise<object> {
     const idle_query_ms = await idleQueryMs(database);
     console.log(`idle: ${idle.p99_ms} ms at the 99th percentile, the scheduler's query ${idle_query_ms} ms`);
     const generated = await generate(stage, dueAt);
-    const found = await verifySwp(client, plans);
+    const found = await verifyPlans(client, plans);
     const idle_query_after_ms = await idleQueryMs(database);
     console.log(describe(plans, generated));
     const orders = stage.withOrders ? await untilInOrders(stage, dueAt) : null;

@@ -7,7 +7,7 @@ export interface Found {
 }
 
 /** Of each plan the second installment, its event, and its course one on. */
-export async function verifySwp(client: Client, plans: number): Promise<Found> {
+export async function verifyPlans(client: Client, plans: number): Promise<Found> {
   const number = (text: string) => countOf(client, text);
   const installments = await number(
     'SELECT count(*) AS n FROM plan_installments WHERE installment_number = 2',

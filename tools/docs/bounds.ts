@@ -101,7 +101,7 @@ export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>
     mandate_revocations: record('at most a row a token'),
     mandate_provider_events: goesAfter('90 days', 'the callback'),
   },
-  swp: {
+  plans: {
     redemption_plans: record('one row a plan'),
     plan_courses: record('one row a plan'),
     redemption_plan_history: record('a row a step of a plan'),

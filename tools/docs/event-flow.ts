@@ -68,7 +68,7 @@ export const LISTENERS: readonly Listener[] = [
     purpose: 'debits e-mandates on business days, which depend on it',
   },
   {
-    service: 'swp',
+    service: 'plans',
     types: [
       'mf_redemption.successful',
       'mf_redemption.failed',

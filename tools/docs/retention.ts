@@ -1,4 +1,4 @@
-import { PRODUCT_SERVICES } from '@fundrail/contracts';
+import { PRODUCT_SERVICES, storedNameOf } from '@fundrail/contracts';
 import { BOUNDS, COMMON_BOUNDS, type Bound } from './bounds.ts';
 import { GENERATED, table } from './markdown.ts';
 
@@ -10,7 +10,10 @@ const INTRODUCTION = `What keeps each table from growing without end. A test com
 
 /** `docs/retention.md`: every table, and what bounds it. The simulator's are those of the sandbox, and go with it. */
 export function retentionPage(): string {
-  const own = PRODUCT_SERVICES.flatMap((name) => [`## \`fundrail_${name}\``, rowsOf(BOUNDS[name])]);
+  const own = PRODUCT_SERVICES.flatMap((name) => [
+    `## \`fundrail_${storedNameOf(name)}\``,
+    rowsOf(BOUNDS[name]),
+  ]);
   return [
     '# What is kept, and for how long',
     GENERATED,

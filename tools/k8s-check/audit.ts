@@ -1,4 +1,4 @@
-import { SERVICES } from '@fundrail/contracts';
+import { SERVICES, storedNameOf, type ServiceName } from '@fundrail/contracts';
 import { waitFor } from '@fundrail/testing';
 import pg from 'pg';
 import { audit, type BuyerView } from '../../verification/src/testing/crash/audit.ts';
@@ -15,8 +15,8 @@ const QUIET_LIMIT_MS = 180_000;
 /** A look into the databases of the cluster, for as long as `look` takes. */
 async function withDatabases<T>(cluster: Cluster, look: (databases: DatabaseView) => Promise<T>): Promise<T> {
   const tunnel = await cluster.tunnel('pod/postgres-0', 5432);
-  const urlOf = (service: string) =>
-    `postgres://fundrail:fundrail@127.0.0.1:${tunnel.port}/fundrail_${service}`;
+  const urlOf = (service: ServiceName) =>
+    `postgres://fundrail:fundrail@127.0.0.1:${tunnel.port}/fundrail_${storedNameOf(service)}`;
   const pools = new Map(
     SERVICES.map((service) => [service, new pg.Pool({ connectionString: urlOf(service), max: 2 })] as const),
   );

@@ -1,4 +1,4 @@
-import { PRODUCT_SERVICES } from '@fundrail/contracts';
+import { PRODUCT_SERVICES, storedNameOf, type ServiceName } from '@fundrail/contracts';
 import { describeWithKubectl } from '@fundrail/testing';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -124,7 +124,8 @@ describeWithKubectl(findRenderer() !== null, 'the components for production', ()
     expect(job?.spec).toMatchObject({ schedule: '30 1 * * *', concurrencyPolicy: 'Forbid' });
     const services = ofKind(objects, 'Deployment')
       .map(({ metadata }) => metadata.name)
-      .filter((name) => name !== 'edge');
+      .filter((name) => name !== 'edge')
+      .map((name) => storedNameOf(name as ServiceName));
     const [, dumped = ''] = /for name in ([a-z ]+); do/.exec(JSON.stringify(job)) ?? [];
     expect(dumped.split(' ').sort()).toEqual(services.sort());
   });

@@ -46,7 +46,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
     "one statement over the kit's table",
   'apps/simulator/src/hold/held-steps.ts has what belongs into a .repository.ts':
     'a queue and its lane in one',
-  'apps/swp/src/gateway/take-plan-callback.ts has what belongs into a .repository.ts':
+  'apps/plans/src/gateway/take-plan-callback.ts has what belongs into a .repository.ts':
     'one statement, in the transaction that it makes repeatable',
   'apps/payments/src/collection/checkout-page/page.script.ts has the role "script", which no service has':
     'the one page with a script',

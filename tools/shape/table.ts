@@ -58,7 +58,12 @@ const MENTIONS: readonly Mention[] = [
     word: /sdkvendor/i,
     within: /^(?!libs\/providers\/src\/sdkvendor\/|apps\/simulator\/)/,
   },
-  { name: 'files that name a service (swp)', word: /(?<![a-z])swp/i, within: /^(?!apps\/swp\/)/ },
+  {
+    name: 'files that name a service (plans)',
+    // The word alone is a noun too; the simulator quotes it as a topic of callbacks.
+    word: /\b(fundrail|apps|internal)\/plans\b|\bPLANS_[A-Z]|['"`]plans['"`]|^ *plans: [{'A-Z]/m,
+    within: /^(?!apps\/(plans|simulator)\/)/,
+  },
 ];
 
 function mentions(root: string): readonly Measure[] {

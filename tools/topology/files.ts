@@ -1,4 +1,4 @@
-import { PORTS, PRODUCT_SERVICES, SERVICES, TOPOLOGY } from '@fundrail/contracts';
+import { PORTS, PRODUCT_SERVICES, SERVICES, storedNameOf, TOPOLOGY } from '@fundrail/contracts';
 import { callsTable } from '../docs/calls.ts';
 import { providersTable } from '../docs/providers.ts';
 import { withBlocks } from './blocks.ts';
@@ -52,7 +52,7 @@ const BLOCKS: Readonly<Record<string, Readonly<Record<string, () => string>>>> =
   'k8s/components/admin-ingress/kustomization.yaml': { 'port forwards': portForwards },
   'k8s/components/admin-ingress/network-policy.yaml': { 'services behind admin': () => anyOf(BEHIND_ADMIN) },
   'k8s/components/backup/dump.yaml': {
-    databases: () => `for name in ${PRODUCT_SERVICES.join(' ')}; do`,
+    databases: () => `for name in ${PRODUCT_SERVICES.map(storedNameOf).join(' ')}; do`,
   },
   'k8s/components/database-passwords/kustomization.yaml': { passwords: databasePasswords },
   'k8s/components/gateway/route.yaml': { rules: gatewayRules },

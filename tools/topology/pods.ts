@@ -1,4 +1,4 @@
-import { PORTS, secretsOfProvider, TOPOLOGY, type ServiceName } from '@fundrail/contracts';
+import { PORTS, secretsOfProvider, storedNameOf, TOPOLOGY, type ServiceName } from '@fundrail/contracts';
 import { GENERATED } from './blocks.ts';
 
 export function databaseVariableOf(name: ServiceName): string {
@@ -27,6 +27,24 @@ const ADDRESSES = `            # The edge, on a network of pods; the network pol
               valueFrom: { configMapKeyRef: { name: environment, key: TRUSTED_PROXIES } }
 `;
 
+/** The names by which it is reached: a renamed one by its former name too, for one release, by replicas of the release before. */
+export function hostNamesOf(name: ServiceName): readonly string[] {
+  return [...new Set([name, storedNameOf(name)])];
+}
+
+function serviceFile(host: string, selector: string): string {
+  return `apiVersion: v1
+kind: Service
+metadata:
+  name: ${host}
+spec:
+  selector: ${selector}
+  ports:
+    - { name: http, port: ${PORTS.http}, targetPort: http }
+---
+`;
+}
+
 /** The manifests of one service: its account, its address, its pods and the Job of its migrations. `components/pods` adds the rest. */
 export function podsFile(name: ServiceName): string {
   const [service, migration] = [labels(name, 'service'), labels(name, 'migration')];
@@ -39,16 +57,9 @@ metadata:
   name: ${name}
 automountServiceAccountToken: false
 ---
-apiVersion: v1
-kind: Service
-metadata:
-  name: ${name}
-spec:
-  selector: ${service}
-  ports:
-    - { name: http, port: ${PORTS.http}, targetPort: http }
----
-apiVersion: apps/v1
+${hostNamesOf(name)
+  .map((host) => serviceFile(host, service))
+  .join('')}apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: ${name}

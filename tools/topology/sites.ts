@@ -6,13 +6,14 @@ import {
   secretsOfProvider,
   SERVICES,
   SIMULATED_PROVIDERS,
+  storedNameOf,
   TOPOLOGY,
   urlVariableOf,
   type Provider,
   type ServiceName,
 } from '@fundrail/contracts';
 import { SANDBOX_SECRETS } from '../../libs/service-kit/src/config/sandbox-secrets.ts';
-import { databaseVariableOf, secretsOf } from './pods.ts';
+import { databaseVariableOf, hostNamesOf, secretsOf } from './pods.ts';
 
 /** The addresses of the services, one variable each. */
 export function addresses(names: readonly ServiceName[]): string {
@@ -47,7 +48,7 @@ function entriesOf(name: ServiceName, values: Readonly<Record<string, string>>, 
 /** The Secrets of the local overlay, as entries of its generator. */
 export function sandboxSecrets(): string {
   const of = (name: ServiceName) => {
-    const url = `postgres://fundrail:fundrail@postgres:5432/fundrail_${name}`;
+    const url = `postgres://fundrail:fundrail@postgres:5432/fundrail_${storedNameOf(name)}`;
     const literals = entriesOf(name, SANDBOX, url).map(([key, value]) => `    - ${key}=${value}\n`);
     return `- name: ${name}\n  literals:\n${literals.join('')}`;
   };
@@ -57,7 +58,8 @@ export function sandboxSecrets(): string {
 /** The Secrets that production refers to, with values that are none. */
 export function exampleSecrets(): string {
   const of = (name: ServiceName) => {
-    const url = `postgres://fundrail_${name}:00000000@postgres.example.internal:5432/fundrail_${name}?sslmode=verify-full`;
+    const database = `fundrail_${storedNameOf(name)}`;
+    const url = `postgres://${database}:00000000@postgres.example.internal:5432/${database}?sslmode=verify-full`;
     const data = entriesOf(name, EXAMPLES, url).map(([key, value]) => `  ${key}: ${value}\n`);
     return `apiVersion: v1
 kind: Secret
@@ -100,6 +102,9 @@ export function composeServices(): string {
 
 function composeService(name: ServiceName): string {
   const own = composeVariables(name);
+  const formerNames = hostNamesOf(name).slice(1);
+  const network =
+    formerNames.length > 0 ? `  networks: { default: { aliases: [${formerNames.join(', ')}] } }\n` : '';
   return `${name}-migrate:
   <<: *migration
   image: fundrail/${name}:\${FUNDRAIL_TAG:-dev}
@@ -108,7 +113,7 @@ ${name}:
   <<: *service
   image: fundrail/${name}:\${FUNDRAIL_TAG:-dev}
   build: { <<: *build, args: { APP: ${name}, NODE_IMAGE: '\${NODE_IMAGE:-node:24-bookworm-slim}' } }
-${own === '' ? '' : `  environment:\n    <<: *environment\n${own}`}${TOPOLOGY[name].reachesClients ? HOST : ''}  depends_on:
+${own === '' ? '' : `  environment:\n    <<: *environment\n${own}`}${TOPOLOGY[name].reachesClients ? HOST : ''}${network}  depends_on:
     ${name}-migrate: { condition: service_completed_successfully }
 `;
 }

@@ -16,15 +16,15 @@ const SECRETS: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
   orders: GATEWAYPOA,
   payments: [...GATEWAYPOA, ...SDKVENDOR],
   mandates: [...GATEWAYPOA, ...SDKVENDOR],
-  swp: GATEWAYPOA,
+  plans: GATEWAYPOA,
   simulator: [...GATEWAYPOA, ...SDKVENDOR],
 };
 /** Those that connect to public addresses. */
-const REACH_THE_OUTSIDE = ['orders', 'payments', 'mandates', 'swp', 'webhooks'];
+const REACH_THE_OUTSIDE = ['orders', 'payments', 'mandates', 'plans', 'webhooks'];
 /** Those that count by clients' addresses, which they take from X-Forwarded-For. */
 const READ_ADDRESSES = ['identity', 'payments', 'webhooks'];
 /** What operators reach. */
-const BEHIND_ADMIN = { '/admin': 'identity', '/admin/payments': 'payments', '/admin/holidays': 'swp' };
+const BEHIND_ADMIN = { '/admin': 'identity', '/admin/payments': 'payments', '/admin/holidays': 'plans' };
 
 describe('the topology', () => {
   const podsOf = (name: ServiceName) =>

@@ -11,9 +11,7 @@ import { MANDATE_SEQUENCES } from './reconciliation/standing.repository.ts';
 
 export { type MandatesFaultPoint } from './fault-points.ts';
 
-/**
- * Mandates: their states, the one running authorisation, revocation, and their debits (docs/specification/mandates.md, debits.md).
- */
+/** Mandates: their states, the one running authorisation, revocation, and their debits (docs/specification/mandates.md, debits.md). */
 export const mandatesService: ServiceDefinition = {
   name: 'mandates',
   module: MandatesModule,

@@ -12,9 +12,7 @@ import { ORDER_SEQUENCES } from './reconciliation/standing.repository.ts';
 
 export { type OrdersFaultPoint } from './order/fault-points.ts';
 
-/**
- * mf_purchases and mf_redemptions: review, consent, confirmation, submission, outcome; and the claims that payments makes on them.
- */
+/** mf_purchases and mf_redemptions: review, consent, confirmation, submission, outcome; and the claims that payments makes on them. */
 export const ordersService: ServiceDefinition = {
   name: 'orders',
   module: OrdersModule,

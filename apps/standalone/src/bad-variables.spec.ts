@@ -45,7 +45,7 @@ describe('a bad value of a variable', () => {
     expect(NAMES).toEqual(
       expect.arrayContaining([
         ...['PORT', 'CAPTURE_BURST', 'DEBIT_NOTICE_HOURS', 'WEBHOOK_TIMEOUT_MS'],
-        ...['SWP_URL', 'SDKVENDOR_DEBITS_PER_SECOND', 'SDKVENDOR_KEY_SECRET', 'GATEWAYPOA_BASE_URL'],
+        ...['PLANS_URL', 'SDKVENDOR_DEBITS_PER_SECOND', 'SDKVENDOR_KEY_SECRET', 'GATEWAYPOA_BASE_URL'],
       ]),
     );
   });

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@fundrail/contracts';
-import type { Environment } from '@fundrail/service-kit';
+import { withPresentNames, type Environment } from '@fundrail/service-kit';
 import { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
 import { readConfig } from './config.ts';
 
@@ -8,9 +8,10 @@ import { readConfig } from './config.ts';
  * the embedded one of the product that runs on `DATA_DIR`. Throws when there is none.
  */
 export async function withDatabaseUrls(services: readonly ServiceName[]): Promise<Environment> {
-  if (services.every((name) => process.env[`${name.toUpperCase()}_DATABASE_URL`])) return process.env;
-  const { databaseUrl, dataDir } = readConfig(process.env);
+  const env = withPresentNames(process.env);
+  if (services.every((name) => env[`${name.toUpperCase()}_DATABASE_URL`])) return env;
+  const { databaseUrl, dataDir } = readConfig(env);
   const url = databaseUrl ?? (await EmbeddedPostgres.urlOfRunning(dataDir));
   if (!url) throw new Error(`no database: start fundrail on DATA_DIR ${dataDir}, or set DATABASE_URL`);
-  return { ...process.env, DATABASE_URL: url };
+  return { ...env, DATABASE_URL: url };
 }

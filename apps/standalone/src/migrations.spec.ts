@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { storedNameOf } from '@fundrail/contracts';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import type { MigrationClass, ServiceDefinition } from '@fundrail/service-kit/db';
 import { definitions } from './services.ts';
@@ -86,7 +87,8 @@ describe('the migrations', () => {
     (name, { migrations }) => {
       const timeOf = (migration: MigrationClass) => Number(migration.name.slice(-13));
       const baselines = migrations.filter(({ replaces }) => replaces !== undefined);
-      const own = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}Baseline1700001000001`;
+      const stored = storedNameOf(name);
+      const own = `${stored.slice(0, 1).toUpperCase()}${stored.slice(1)}Baseline1700001000001`;
       expect(baselines.map((baseline) => baseline.name)).toEqual(['KitBaseline1700001000000', own]);
       const later = migrations.filter(({ replaces }) => replaces === undefined);
       expect(Math.min(...later.map(timeOf))).toBeGreaterThan(Math.max(...baselines.map(timeOf)));

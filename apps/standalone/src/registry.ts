@@ -5,8 +5,8 @@ import { identityService } from '@fundrail/identity';
 import { mandatesService } from '@fundrail/mandates';
 import { ordersService } from '@fundrail/orders';
 import { paymentsService } from '@fundrail/payments';
+import { plansService } from '@fundrail/plans';
 import { simulatorService } from '@fundrail/simulator';
-import { swpService } from '@fundrail/swp';
 import { webhooksService } from '@fundrail/webhooks';
 
 /** The definition in the package of each service of `TOPOLOGY`. An entry there without its package does not compile. */
@@ -15,7 +15,7 @@ export const DEFINITIONS: Readonly<Record<ServiceName, ServiceDefinition>> = {
   orders: ordersService,
   payments: paymentsService,
   mandates: mandatesService,
-  swp: swpService,
+  plans: plansService,
   webhooks: webhooksService,
   simulator: simulatorService,
 };

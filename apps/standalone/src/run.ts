@@ -1,4 +1,4 @@
-import type { Environment } from '@fundrail/service-kit';
+import { Log, withPresentNames, type Environment } from '@fundrail/service-kit';
 import { readConfig } from './config.ts';
 import { startStandalone, type Standalone } from './standalone.ts';
 import { sentenceOf } from './usage.ts';
@@ -10,9 +10,10 @@ const STOP_LIMIT_MS = 9_000;
 const SHELL_LOOK_MS = 500;
 
 /** Runs the product until SIGTERM or SIGINT. Sets the exit code: 0 after a stop, 1 when the start failed. */
-export async function run(env: Environment): Promise<void> {
-  const stopAsked = Promise.race([signalled(), shellGone(env)]);
+export async function run(given: Environment): Promise<void> {
+  const stopAsked = Promise.race([signalled(), shellGone(given)]);
   try {
+    const env = withPresentNames(given, Log.to('standalone', 'warn'));
     const standalone = await startStandalone(readConfig(env), env);
     console.log(`fundrail is ready on ${standalone.url}`);
     const why = await Promise.race([stopAsked, standalone.failed]);

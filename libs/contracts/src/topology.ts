@@ -22,6 +22,11 @@ interface Entry {
   readonly reachesClients?: true;
   /** It runs in the sandbox only, where it simulates what is outside. */
   readonly sandboxOnly?: true;
+  /**
+   * Its former name, which stays where it is stored or where replicas of the release before know it: the name of the database, of
+   * connections and locks, the group of inboxes, the place of encrypted values, and who a service token is of (decision 0053).
+   */
+  readonly storedAs?: string;
 }
 
 /** The ports in containers and pods: requests, health and metrics, and the edge's own. */
@@ -54,7 +59,7 @@ const services = {
     calls: {
       identity: FACTS,
       payments: 'what became of a claim, the debit of an installment',
-      swp: 'the next installment of a plan',
+      plans: 'the next installment of a plan',
     },
     topics: ['mf_purchase', 'mf_redemption'],
     providers: ['gatewaypoa'],
@@ -66,7 +71,7 @@ const services = {
       orders: 'claims, and whether money may be given up or refunded',
       mandates:
         'authorisations, admissions, cancellations of debits, facts from callbacks, its part of a trace',
-      swp: MISSED,
+      plans: MISSED,
     },
     topics: ['payment', 'mandate_fact'],
     providers: PROVIDER_IDS,
@@ -74,15 +79,16 @@ const services = {
   },
   mandates: {
     routes: ['/api/pg/mandates', ...callbacksTo('mandates').map(({ path }) => path)],
-    calls: { identity: FACTS, payments: 'what became of a payment', swp: MISSED },
+    calls: { identity: FACTS, payments: 'what became of a payment', plans: MISSED },
     topics: ['mandate', 'mandate_debit'],
     providers: PROVIDER_IDS,
   },
-  swp: {
+  plans: {
     routes: ['/v2/mf_redemption_plans', '/callbacks/gatewaypoa/plans', '/admin/holidays'],
     calls: { identity: FACTS, orders: 'states of redemptions', mandates: 'facts of a mandate' },
     topics: ['mf_redemption_plan', 'holiday_year'],
     providers: ['gatewaypoa'],
+    storedAs: 'swp',
   },
   webhooks: {
     routes: ['/v2/notification_webhooks', '/v2/webhook_deliveries', '/v2/events', '/webhooks'],
@@ -91,7 +97,7 @@ const services = {
       orders: MISSED,
       payments: MISSED,
       mandates: MISSED,
-      swp: MISSED,
+      plans: MISSED,
     },
     topics: ['notification_webhook'],
     providers: [],
@@ -110,7 +116,7 @@ const services = {
       orders: CLOCK,
       payments: CLOCK,
       mandates: CLOCK,
-      swp: CLOCK,
+      plans: CLOCK,
       webhooks: CLOCK,
     },
     topics: [],
@@ -137,6 +143,11 @@ export const PRODUCT_SERVICES = SERVICES.filter((name) => !TOPOLOGY[name].sandbo
 /** The services whose internal routes it may call. */
 export function callsOf(name: ServiceName): readonly ServiceName[] {
   return SERVICES.filter((other) => TOPOLOGY[name].calls[other] !== undefined);
+}
+
+/** The name under which a service is stored: its own, unless it was renamed. */
+export function storedNameOf(name: ServiceName): string {
+  return TOPOLOGY[name].storedAs ?? name;
 }
 
 /** The variable with the address of a service, for those that call it. */

@@ -17,6 +17,8 @@ import type { GroupSizes } from './transaction-groups.ts';
 interface EventStrategyOptions {
   /** The consumer group: the service's name. */
   readonly group: string;
+  /** Its name in `inbox` and `parked_events`, when that is another one. */
+  readonly storedAs?: string;
   readonly bus: EventBus;
   readonly transactions: Transactions;
   /** Pauses between the tries of an event, in wall milliseconds. Default [100, 500, 2000, 5000]: five tries. */
@@ -65,7 +67,8 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
 
   constructor(private readonly options: EventStrategyOptions) {
     super();
-    const { group, transactions, backOffMs = BACK_OFF_MS, groups = null, replayPollMs = 1_000 } = options;
+    const { storedAs: group = options.group, transactions, groups = null } = options;
+    const { backOffMs = BACK_OFF_MS, replayPollMs = 1_000 } = options;
     const concurrency = groups ? groups.most * groups.atOnce : (options.concurrency ?? 8);
     this.#consumer = new EventConsumer({
       group,

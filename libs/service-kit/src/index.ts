@@ -13,6 +13,7 @@ export {
   type Environment,
 } from './config/environment.ts';
 export { readKafkaConfig, type KafkaConfig } from './config/kafka-config.ts';
+export { withPresentNames } from './config/renamed-variables.ts';
 export { isSandbox, SANDBOX_SECRETS } from './config/sandbox-secrets.ts';
 export { networksVariable } from './config/networks-variable.ts';
 export { databaseErrorOf, listenErrorOf, redacted } from './config/start-errors.ts';

@@ -39,10 +39,10 @@ describe('the line that a failed model test prints', () => {
   it('given a broken property, when its command is run, then the first sequence is the one that failed', async () => {
     const { result } = await played({});
     expect(result.failed).toBe(true);
-    const printed = replayOf(result, 'apps/swp/src/model');
+    const printed = replayOf(result, 'apps/plans/src/model');
     expect(printed).toContain('it is three');
     const [, command = ''] = /^Again: (.*)$/m.exec(printed) ?? [];
-    expect(command).toMatch(/ npm run jest -- apps\/swp\/src\/model$/);
+    expect(command).toMatch(/ npm run jest -- apps\/plans\/src\/model$/);
     const variables = [...command.matchAll(/(MODEL_\w+)=(?:'([^']*)'|(\S*))/g)];
     const env = Object.fromEntries(variables.map(([, name = '', quoted, bare]) => [name, quoted ?? bare]));
     expect(Object.keys(env)).toEqual(['MODEL_SEED', 'MODEL_PATH', 'MODEL_REPLAY']);

@@ -1,5 +1,5 @@
 import { definitions } from '@fundrail/standalone';
-import type { ServiceName } from '@fundrail/contracts';
+import { storedNameOf, type ServiceName } from '@fundrail/contracts';
 import { encryptedColumnsOf } from '@fundrail/service-kit';
 import { DataCipher, Undecryptable, type Cell } from '@fundrail/service-kit/crypto';
 import { waitFor, WebhookReceiver } from '@fundrail/testing';
@@ -90,7 +90,7 @@ describe('an encrypted value that was copied within the database', () => {
   }
 
   const open = (value: string, { service, cell }: Stored): string =>
-    new DataCipher(KEY, { service }).decrypt(value, cell);
+    new DataCipher(KEY, { service: storedNameOf(service) }).decrypt(value, cell);
 
   it('can be decrypted in its own place, and in no other place of the product', () => {
     // given a value of each column of the list, and of two tenants

@@ -35,7 +35,7 @@ describeOpenProducts('reconciliation reports each damage by its name (OPS-14)', 
   let plan: string;
 
   const damage = (
-    service: 'orders' | 'payments' | 'mandates' | 'swp' | 'webhooks' | 'simulator',
+    service: 'orders' | 'payments' | 'mandates' | 'plans' | 'webhooks' | 'simulator',
     text: string,
     ...values: unknown[]
   ) => product.databases.rows(service, text, values);
@@ -248,9 +248,9 @@ describeOpenProducts('reconciliation reports each damage by its name (OPS-14)', 
       at(mandates, 1),
       LOST_TOO,
     );
-    await damage('swp', 'UPDATE plan_installments SET ended_at = NULL WHERE plan_id = $1', plan);
+    await damage('plans', 'UPDATE plan_installments SET ended_at = NULL WHERE plan_id = $1', plan);
     await damage(
-      'swp',
+      'plans',
       `INSERT INTO plan_installments SELECT (jsonb_populate_record(i, jsonb_build_object('installment_number', 2, 'redemption', $2::text))).*
          FROM plan_installments i WHERE plan_id = $1`,
       plan,

@@ -17,9 +17,7 @@ const subletBranches = require('ifsc/src/sublet.json') as Readonly<Record<string
 /** Reserve Bank of India: the bank's four letters, a zero, and six characters for the branch. */
 const IFSC = /^([A-Z]{4})0([A-Z0-9]{6})$/;
 
-/**
- * The bank of a branch by the `ifsc` package's list (INV-6), or null when there is no such branch. The code must be in upper case.
- */
+/** The bank of a branch by the `ifsc` package's list (INV-6), or null when there is no such branch. The code must be in upper case. */
 export function bankOfBranch(ifscCode: string): Bank | null {
   const [, bank = '', branch = ''] = IFSC.exec(ifscCode) ?? [];
   const ofBank = Object.hasOwn(branches, bank) ? branches[bank] : undefined;

@@ -128,9 +128,7 @@ RETURNS double precision LANGUAGE sql IMMUTABLE AS $$
 $$;
 `;
 
-/**
- * The tables of identity as release 0.1 left them, in place of the migrations of that release (decision 0045).
- */
+/** The tables of identity as release 0.1 left them, in place of the migrations of that release (decision 0045). */
 export class IdentityBaseline1700001000001 extends Baseline {
   static readonly replaces = ['IdentityTables1700000001000', 'RateBuckets1700000060000'];
 

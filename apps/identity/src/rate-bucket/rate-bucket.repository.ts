@@ -1,8 +1,6 @@
 import { sql, type Queryable } from '@fundrail/persistence';
 
-/**
- * A bucket that fills at `per_second` up to `burst`. `spent` is taken from it in any case, and `want` only if the bucket holds it.
- */
+/** A bucket that fills at `per_second` up to `burst`. `spent` is taken from it in any case, and `want` only if the bucket holds it. */
 export interface BucketTake {
   readonly kind: string;
   readonly key: string;

@@ -20,9 +20,7 @@ export class TakeMandateCallback {
     private readonly learn: LearnMandateFacts,
   ) {}
 
-  /**
-   * Throws 400 when the signature does not match the raw body or the token cannot be read, and 503 when the provider has to retry.
-   */
+  /** Throws 400 when the signature does not match the raw body or the token cannot be read, and 503 when the provider has to retry. */
   async execute(headers: CallbackHeaders, rawBody: string, provider: ProviderName): Promise<void> {
     const { event_id, mandate_token, state } = await readOrRefuse(
       () =>

@@ -134,9 +134,7 @@ CREATE INDEX mandate_provider_events_token ON mandate_provider_events (provider_
 CREATE INDEX mandate_provider_events_received_at ON mandate_provider_events (received_at);
 `;
 
-/**
- * The tables of mandates as release 0.1 left them, in place of the migrations of that release (decision 0045).
- */
+/** The tables of mandates as release 0.1 left them, in place of the migrations of that release (decision 0045). */
 export class MandatesBaseline1700001000001 extends Baseline {
   static readonly replaces = [
     'Mandates1700000000400',

@@ -92,9 +92,7 @@ const markKnown = sql(
     WHERE o.old_id = known.old_id AND o.claimed_by = ANY($1) AND o.claim_check_at = $2`,
 );
 
-/**
- * Locks the orders of these numbers, in the order of `old_id`. Rows of other tenants may be among them, so the caller must compare.
- */
+/** Locks the orders of these numbers, in the order of `old_id`. Rows of other tenants may be among them, so the caller must compare. */
 export function lockClaimableOrders(
   tx: Tx,
   tenants: readonly string[],
@@ -196,9 +194,7 @@ export async function markClaimsKnown(
   if (paymentIds.length > 0) await db.query(markKnown, [paymentIds, until]);
 }
 
-/**
- * Locks the orders of these numbers, in the order of `old_id`. Rows of other tenants may be among them, so the caller must compare.
- */
+/** Locks the orders of these numbers, in the order of `old_id`. Rows of other tenants may be among them, so the caller must compare. */
 export function lockHeldOrders(
   tx: Tx,
   tenants: readonly string[],

@@ -126,9 +126,7 @@ CREATE TABLE installment_draws (
 CREATE INDEX installment_draws_by_age ON installment_draws (drawn_at);
 `;
 
-/**
- * The tables of orders as release 0.1 left them, in place of the migrations of that release (decision 0045).
- */
+/** The tables of orders as release 0.1 left them, in place of the migrations of that release (decision 0045). */
 export class OrdersBaseline1700001000001 extends Baseline {
   static readonly replaces = [
     'MfOrders1700000000100',

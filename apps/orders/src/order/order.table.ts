@@ -21,9 +21,7 @@ export const MF_ORDERS = defineTable('mf_orders', {
   tenant: text(),
   kind: text<'purchase' | 'redemption'>(),
   mf_investment_account: text(),
-  /**
-   * The account's primary investor, stored here so that a claim needs no other service. Null on an installment until it is needed.
-   */
+  /** The account's primary investor, stored here so that a claim needs no other service. Null on an installment until it is needed. */
   investor_profile: text().nullable(),
   scheme: text(),
   folio_number: text().nullable().bySteps(),
@@ -82,9 +80,7 @@ export const MF_ORDERS = defineTable('mf_orders', {
   claimed_at: timestamptz().nullable().aside(),
   /** When payments is asked whether the claim's payment was created; null once that is known. */
   claim_check_at: timestamptz().nullable().aside(),
-  /**
-   * The last payment that gave up the order's money because it was not confirmed. Under that payment the order cannot be confirmed.
-   */
+  /** The last payment that gave up the order's money because it was not confirmed. Under that payment the order cannot be confirmed. */
   given_up_by: bigint().nullable().aside(),
   /** Since when the gateway's answers have not been understood; null when the last one was. */
   unanswered_since: timestamptz().nullable().aside(),

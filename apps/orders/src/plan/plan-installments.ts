@@ -2,14 +2,14 @@ import { drawResult, type DrawInstallment, type DrawResult } from '@fundrail/con
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 
-/** What orders asks of swp (CALL-6): the next installment of a plan without automatic generation. */
+/** What orders asks of plans (CALL-6): the next installment of a plan without automatic generation. */
 @Injectable()
 export class PlanInstallments {
   constructor(private readonly services: ServiceClient) {}
 
   /** Idempotent by the redemption's id. Throws `SERVICE_UNAVAILABLE` without an answer: it may have been drawn. */
   draw(body: DrawInstallment): Promise<DrawResult> {
-    const path = '/internal/swp/installments';
-    return this.services.call('swp', { method: 'POST', path, body, answer: drawResult, retry: true });
+    const path = '/internal/plans/installments';
+    return this.services.call('plans', { method: 'POST', path, body, answer: drawResult, retry: true });
   }
 }

@@ -11,6 +11,6 @@ export class FakePlans implements Pick<PlanInstallments, 'draw'> {
     const result = this.onDraw(asked);
     return result
       ? Promise.resolve(result)
-      : Promise.reject(new ApiError('SERVICE_UNAVAILABLE', 'swp does not answer.'));
+      : Promise.reject(new ApiError('SERVICE_UNAVAILABLE', 'plans does not answer.'));
   }
 }

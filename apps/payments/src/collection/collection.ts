@@ -215,9 +215,7 @@ export function beginEnding(payment: Collection, ending: Ending, now: Date): Col
   return decided({ ...payment, request: { ...request, ending } }, note(payment, 'begin_ending'));
 }
 
-/**
- * Applies a status that the provider reported for a payment, by callback, status call or the answer to another call. Idempotent.
- */
+/** Applies a status that the provider reported for a payment, by callback, status call or the answer to another call. Idempotent. */
 export function applyPaymentStatus(
   payment: Collection,
   reported: ProviderPaymentStatus,

@@ -5,9 +5,7 @@ import { countTables } from './0001-baseline.counts.ts';
 import { debitTables } from './0001-baseline.debits.ts';
 import { paymentTables } from './0001-baseline.payments.ts';
 
-/**
- * The tables of payments as release 0.1 left them, in place of the migrations of that release (decision 0045).
- */
+/** The tables of payments as release 0.1 left them, in place of the migrations of that release (decision 0045). */
 export class PaymentsBaseline1700001000001 extends Baseline {
   static readonly replaces = [
     'Payments1700000000300',

@@ -23,9 +23,7 @@ const FOLD = sql(
 // Few rows: this runs after each fold.
 const DELETE_EMPTY = sql('payment_counts.forget_empty', 'DELETE FROM payment_counts WHERE n = 0');
 
-/**
- * Moves at most `MAX_FOLDED` deltas into the counters. The sum of both tables does not change. Returns whether there may be more.
- */
+/** Moves at most `MAX_FOLDED` deltas into the counters. The sum of both tables does not change. Returns whether there may be more. */
 export async function foldPaymentCounts(db: Queryable): Promise<boolean> {
   const [folded] = await db.query<{ n: number }>(FOLD, [MAX_FOLDED]);
   await db.query(DELETE_EMPTY);

@@ -12,9 +12,7 @@ import { failedReason } from './failed-reasons.ts';
 import type { Holder } from './payment-id.repository.ts';
 import type { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment.tables.ts';
 
-/**
- * The kinds of due work of this service; each kind has one handler. The key is the payment's id; refunds have their own keys.
- */
+/** The kinds of due work of this service; each kind has one handler. The key is the payment's id; refunds have their own keys. */
 export type DueKind =
   | 'payment.issue_uri'
   | 'payment.send_collect'

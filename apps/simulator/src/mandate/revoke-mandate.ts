@@ -6,9 +6,7 @@ import { store } from '../store/simulator.tables.ts';
 import { stepMandate, toMandateObject } from './mandate.ts';
 import { drawNames } from './draw-names.ts';
 
-/**
- * Revokes a mandate at our request. An ended mandate is returned as it is. No callback: the caller learns the result from the response.
- */
+/** Revokes a mandate at our request. An ended mandate is returned as it is. No callback: the caller learns the result from the response. */
 @Injectable()
 export class RevokeMandate {
   constructor(private readonly db: Database) {}

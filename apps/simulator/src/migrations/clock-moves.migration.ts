@@ -1,8 +1,6 @@
 import { SqlMigration } from '@fundrail/service-kit/db';
 
-/**
- * The requested moves of the sandbox clock, so that a move outlives its request and its process (docs/operations/sandbox-clock.md).
- */
+/** The requested moves of the sandbox clock, so that a move outlives its request and its process (docs/operations/sandbox-clock.md). */
 export class ClockMoves1700001070002 extends SqlMigration {
   protected readonly forward = `
     CREATE TABLE clock_moves (

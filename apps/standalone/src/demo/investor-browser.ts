@@ -18,9 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export class InvestorBrowser {
   private cookie = '';
 
-  /**
-   * `publicOrigin` is the product's public address; its pages are requested at `baseUrl`. `headers` are what a proxy on the way adds.
-   */
+  /** `publicOrigin` is the product's public address; its pages are requested at `baseUrl`. `headers` are what a proxy on the way adds. */
   constructor(
     private readonly baseUrl: string,
     private readonly publicOrigin: string,

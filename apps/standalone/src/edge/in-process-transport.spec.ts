@@ -32,14 +32,14 @@ describe('calls inside one process', () => {
     const transport = new InProcessTransport();
     transport.add('identity', slowService().fastify);
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-    const refusalOf = (name: 'identity' | 'swp') =>
+    const refusalOf = (name: 'identity' | 'plans') =>
       transport.request(name, REQUEST).then(() => 'answered', String);
-    const refusals = Promise.all([refusalOf('identity'), refusalOf('swp')]);
+    const refusals = Promise.all([refusalOf('identity'), refusalOf('plans')]);
     const longer = transport.request('orders', { ...REQUEST, timeoutMs: 20_000 }).then(() => '', String);
     jest.advanceTimersByTime(10_000);
     expect(await refusals).toEqual([
       'Error: identity did not answer in 10000 ms',
-      'Error: swp did not answer in 10000 ms',
+      'Error: plans did not answer in 10000 ms',
     ]);
     jest.advanceTimersByTime(10_000);
     expect(await longer).toBe('Error: orders did not answer in 20000 ms');

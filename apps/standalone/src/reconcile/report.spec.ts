@@ -29,7 +29,7 @@ describe('the readable report of reconcile', () => {
   });
 
   it('shows which services it waits for, and what its exit code means', () => {
-    expect(progressOf(['orders', 'swp'], 7)).toBe('waiting for orders, swp (7 s)');
+    expect(progressOf(['orders', 'plans'], 7)).toBe('waiting for orders, plans (7 s)');
     expect(new Set([0, 1, 2].map(verdictOf)).size).toBe(3);
   });
 });

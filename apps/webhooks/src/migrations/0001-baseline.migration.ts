@@ -161,9 +161,7 @@ CREATE TABLE delivery_attempts_other PARTITION OF delivery_attempts DEFAULT;
 CREATE INDEX delivery_attempts_other_stored_at ON delivery_attempts_other (stored_at);
 `;
 
-/**
- * The tables of webhooks as release 0.1 left them, in place of the migrations of that release (decision 0045).
- */
+/** The tables of webhooks as release 0.1 left them, in place of the migrations of that release (decision 0045). */
 export class WebhooksBaseline1700001000001 extends Baseline {
   static readonly replaces = [
     'WebhookTables1700000002000',

@@ -43,7 +43,7 @@ export const planInstallment = z
 export type PlanInstallment = z.infer<typeof planInstallment>;
 
 /**
- * `POST /internal/swp/installments` (swp): draws the next installment of a plan whose client generates them. Idempotent by the
+ * `POST /internal/plans/installments` (plans): draws the next installment of a plan whose client generates them. Idempotent by the
  * redemption's id, which orders chooses (CALL-6). If orders never stored the redemption,
  * `mf_redemption_plan.installment_generated` delivers the draw again.
  */

@@ -130,9 +130,7 @@ export type ReleaseDebit = z.infer<typeof releaseDebit>;
 /** The most mandates in one request. */
 export const MOST_MANDATES = 500;
 
-/**
- * `POST /internal/mandates/batch`: `GET /internal/mandates/:id` for many. A mandate that its tenant does not have is left out.
- */
+/** `POST /internal/mandates/batch`: `GET /internal/mandates/:id` for many. A mandate that its tenant does not have is left out. */
 export const askMandates = z.strictObject({
   mandates: z
     .array(z.strictObject({ tenant: z.string(), id: integerId }))

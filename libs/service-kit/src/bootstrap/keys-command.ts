@@ -1,3 +1,4 @@
+import { storedNameOf } from '@fundrail/contracts';
 import { z } from 'zod';
 import { parseEnvironment, type Environment } from '../config/environment.ts';
 import { withSecrets } from '../config/sandbox-secrets.ts';
@@ -35,11 +36,12 @@ export async function keysCommand(
     z.object({ DATA_ENCRYPTION_KEY: dataKeysVariable, DATA_ENCRYPTION_FORMAT: dataFormatVariable }),
     withSecrets(env),
   );
-  const cipher = new DataCipher(DATA_ENCRYPTION_KEY, { service: service.name, formats });
+  const stored = storedNameOf(service.name);
+  const cipher = new DataCipher(DATA_ENCRYPTION_KEY, { service: stored, formats });
   const columns = encryptedColumnsOf(service);
   const report = (column: EncryptedColumn, walk: ColumnWalk) => print(lineOf(service, column, walk));
-  return withConnection(databaseUrlFor(service.name, env), `fundrail-${service.name}-keys`, async (db) => {
-    const replicas = () => connectedKeys(db, service.name);
+  return withConnection(databaseUrlFor(service.name, env), `fundrail-${stored}-keys`, async (db) => {
+    const replicas = () => connectedKeys(db, stored);
     if (command === 'status')
       return endOf(service, cipher, await countLeft(db, columns, cipher, report), await replicas());
     // A replica that ends meanwhile may have written under its key after the last check.

@@ -1,3 +1,4 @@
+import { storedNameOf } from '@fundrail/contracts';
 import { EventStrategy, KafkaBus, OutboxRelay, type EventBus, type Tracing } from '@fundrail/messaging';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../config/environment.ts';
@@ -74,17 +75,18 @@ export interface KitParts extends KitBasis {
 /** Connects to the database and creates everything else; nothing runs yet. */
 export async function makeKitParts(basis: KitBasis): Promise<KitParts> {
   const { definition, config, clock, log } = basis;
+  const stored = storedNameOf(definition.name);
   const cipher = new DataCipher(config.DATA_ENCRYPTION_KEY, {
-    service: definition.name,
+    service: stored,
     formats: config.DATA_ENCRYPTION_FORMAT,
   });
   const database = await openDatabase(definition, clock, {
     url: config.databaseUrl,
     poolSize: config.DATABASE_POOL_SIZE,
     sandbox: config.sandbox,
-    applicationName: nameWithKeys(definition.name, cipher),
+    applicationName: nameWithKeys(stored, cipher),
   });
-  const formatWatch = new FormatWatch(database, definition.name, cipher, log);
+  const formatWatch = new FormatWatch(database, stored, cipher, log);
   const hashing = new HashingSecret(database, cipher);
   const messaging = makeMessaging(basis, database);
   const { closeCalls, ...calls } = makeCalls(basis);
@@ -125,12 +127,14 @@ function makeMessaging(
 ): Pick<KitParts, 'bus' | 'relay' | 'strategy'> {
   const bus = given === undefined && config.kafka ? new KafkaBus(config.kafka) : (given ?? null);
   if (!bus) return { bus, relay: null, strategy: null };
-  const connect = () => connectAlone(config.databaseUrl, `fundrail-${definition.name}-relay`);
+  const storedAs = storedNameOf(definition.name);
+  const connect = () => connectAlone(config.databaseUrl, `fundrail-${storedAs}-relay`);
   return {
     bus,
     relay: new OutboxRelay(database, connect, bus, { tracing }),
     strategy: new EventStrategy({
       group: definition.name,
+      storedAs,
       bus,
       transactions: database,
       groups: definition.eventGroups ?? null,

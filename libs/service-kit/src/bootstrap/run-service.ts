@@ -1,3 +1,4 @@
+import { withPresentNames } from '../config/renamed-variables.ts';
 import { databaseErrorOf } from '../config/start-errors.ts';
 import { withSecrets } from '../config/sandbox-secrets.ts';
 import { readKitConfig } from '../config/kit-config.ts';
@@ -38,13 +39,12 @@ const COMMANDS = new Map<string, readonly [run: Command, failure: string]>([
  * (`reconcileCommand`); `keys` encrypts the stored values under a new key (`keysCommand`). Exits 0 after a stop, 1 with one line on
  * standard error when it cannot start, 2 for an unknown command.
  */
-export async function runService(
-  definition: ServiceDefinition,
-  env: Environment = process.env,
-): Promise<void> {
+export async function runService(definition: ServiceDefinition): Promise<void> {
   const [name, ...args] = process.argv.slice(2);
   const [run, failure = 'did not start'] = COMMANDS.get(name ?? '') ?? [];
+  let env: Environment = process.env;
   try {
+    env = withPresentNames(env, Log.to(definition.name, 'warn'));
     if (name === undefined) {
       await serve(definition, env);
       return;

@@ -34,6 +34,14 @@ describe('the configuration of a service', () => {
     });
   });
 
+  it('finds the database of a renamed service where the release before has it (decision 0053)', () => {
+    const { databaseUrl } = readKitConfig(
+      'plans',
+      withSecrets({ SANDBOX: 'true', DATABASE_URL: 'postgres://h:1' }),
+    );
+    expect(databaseUrl).toBe('postgres://h:1/fundrail_swp');
+  });
+
   it("uses the service's own database URL unchanged (OPS-7)", () => {
     expect(read({ ...own, ORDERS_DATABASE_URL: 'postgres://other/x' }).databaseUrl).toBe(
       'postgres://other/x',

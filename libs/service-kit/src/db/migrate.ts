@@ -1,4 +1,4 @@
-import type { ServiceName } from '@fundrail/contracts';
+import { storedNameOf, type ServiceName } from '@fundrail/contracts';
 import pg from 'pg';
 import { clientClassFor, withPasswordSource } from './rotating-password.ts';
 import { MIGRATION_PATIENCE, runMigrations, type MigrationPatience } from './run-migrations.ts';
@@ -8,7 +8,7 @@ const DUPLICATE_DATABASE = '42P04';
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * The URL of a service's own database: `<NAME>_DATABASE_URL` when it is given, otherwise `fundrail_<name>` on the server of
+ * The URL of a service's own database: `<NAME>_DATABASE_URL` when it is given, otherwise `fundrail_<stored name>` on the server of
  * `DATABASE_URL` (OPS-7). Contains the source of the password when a variable names one (`withPasswordSource`).
  */
 export function databaseUrlFor(name: ServiceName, env: Readonly<Record<string, string | undefined>>): string {
@@ -16,13 +16,13 @@ export function databaseUrlFor(name: ServiceName, env: Readonly<Record<string, s
   if (own) return withPasswordSource(own, env);
   const server = env['DATABASE_URL'];
   if (!server) throw new Error(`DATABASE_URL is required: the URL of a PostgreSQL server`);
-  return withPasswordSource(onServer(server, `fundrail_${name}`), env);
+  return withPasswordSource(onServer(server, `fundrail_${storedNameOf(name)}`), env);
 }
 
-/** A URL that names no database, or `postgres`, means `fundrail_<name>` on that server. */
+/** A URL that names no database, or `postgres`, means `fundrail_<stored name>` on that server. */
 export function ownDatabaseUrl(name: ServiceName, databaseUrl: string): string {
-  const named = databaseName(databaseUrl);
-  return named === '' || named === 'postgres' ? onServer(databaseUrl, `fundrail_${name}`) : databaseUrl;
+  const isServer = ['', 'postgres'].includes(databaseName(databaseUrl));
+  return isServer ? onServer(databaseUrl, `fundrail_${storedNameOf(name)}`) : databaseUrl;
 }
 
 /**

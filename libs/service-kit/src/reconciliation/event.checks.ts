@@ -2,6 +2,7 @@ import {
   emitterOf,
   publishedEvents,
   republished,
+  storedNameOf,
   type EventType,
   type ServiceName,
 } from '@fundrail/contracts';
@@ -23,7 +24,7 @@ export function eventChecks(
   db: Queryable,
   services: ServiceClient,
 ): ReconciliationCheck[] {
-  const missingOf = async (ids: readonly string[]) => new Set(await notReceived(db, self, ids));
+  const missingOf = async (ids: readonly string[]) => new Set(await notReceived(db, storedNameOf(self), ids));
   const writers = [...Map.groupBy(types, emitterOf)];
   return [
     ...writers.map(([from, its]) => new RowsCheck(eventsReceived(from, its, missingOf, services))),

@@ -1,5 +1,5 @@
 import { definitions } from '@fundrail/standalone';
-import type { EventType, ServiceName } from '@fundrail/contracts';
+import { storedNameOf, type EventType, type ServiceName } from '@fundrail/contracts';
 import { handledTypes } from '@fundrail/messaging/testing';
 import type { GroupInbox, OutboxEvent } from './event-audit.ts';
 import type { DatabaseView } from './product-databases.ts';
@@ -16,7 +16,7 @@ export function readOutboxes(databases: DatabaseView): Promise<OutboxEvent[]> {
 export async function readInboxes(databases: DatabaseView): Promise<GroupInbox[]> {
   return Promise.all(
     consumers().map(async ({ group, types }) => {
-      const rows = await databases.rows<{ id: string }>(group, INBOX, [group]);
+      const rows = await databases.rows<{ id: string }>(group, INBOX, [storedNameOf(group)]);
       return { group, types, ids: rows.map(({ id }) => id) };
     }),
   );

@@ -2,7 +2,7 @@ import type { MandatesFaultPoint } from '@fundrail/mandates';
 import type { MessagingFaultPoint } from '@fundrail/messaging';
 import type { OrdersFaultPoint } from '@fundrail/orders';
 import type { PaymentFaultPoint } from '@fundrail/payments';
-import { SWP_FAULT_POINTS, type SwpFaultPoint } from '@fundrail/swp';
+import { PLANS_FAULT_POINTS, type PlansFaultPoint } from '@fundrail/plans';
 import type { Fault } from '@fundrail/testing';
 import * as mandates from './mandate-walks.ts';
 import * as walks from './walks.ts';
@@ -33,15 +33,15 @@ type DueKind =
   | 'send_callbacks';
 type OtherPoint =
   `due.handled.${DueKind}` | 'idempotency.taken' | 'simulator.callback_taken' | 'webhook.sent';
-/** The tests that die at swp's points. They are not here because an installment takes a month. */
-const OF_SWP = Object.fromEntries(
-  SWP_FAULT_POINTS.map((point) => [point, '../../apps/swp/src/crash.int.spec.ts']),
-) as Record<SwpFaultPoint, string>;
+/** The tests that die at plans's points. They are not here because an installment takes a month. */
+const OF_PLANS = Object.fromEntries(
+  PLANS_FAULT_POINTS.map((point) => [point, '../../apps/plans/src/crash.int.spec.ts']),
+) as Record<PlansFaultPoint, string>;
 /** Points that a crash in a walk of one client does not reach, and the test that dies there. */
 export const TESTED_ELSEWHERE = {
   'orders.sweep.leased': 'crash/abandoned-claim.e2e.spec.ts',
   'orders.sweep.resolved': 'crash/abandoned-claim.e2e.spec.ts',
-  ...OF_SWP,
+  ...OF_PLANS,
 } as const;
 type Point =
   | Exclude<OrdersFaultPoint | PaymentFaultPoint, keyof typeof TESTED_ELSEWHERE>

@@ -20,7 +20,7 @@ export interface Reconciled {
   readonly undone: readonly string[];
 }
 
-const NAMES = ['identity', 'orders', 'payments', 'mandates', 'swp', 'webhooks'] as const;
+const NAMES = ['identity', 'orders', 'payments', 'mandates', 'plans', 'webhooks'] as const;
 
 /** Runs the reconciliation of every service of a running product, as `npm run reconcile` does, with short pauses. */
 export async function reconcile(

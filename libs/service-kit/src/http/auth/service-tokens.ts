@@ -1,4 +1,4 @@
-import { SERVICES, type ServiceName } from '@fundrail/contracts';
+import { SERVICES, storedNameOf, type ServiceName } from '@fundrail/contracts';
 import { jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -12,8 +12,9 @@ const LIFETIME_S = 300;
 /** A token is renewed this long before it expires, so that it does not expire during a call. */
 const RENEWED_BEFORE_MS = 60_000;
 
+const NAMES = [...SERVICES, ...SERVICES.map(storedNameOf)];
 /** `iat` and the header's type are missing in tokens of the previous release; these tokens expire within five minutes too. */
-const claims = z.looseObject({ sub: z.enum(SERVICES), exp: z.number(), iat: z.number().optional() });
+const claims = z.looseObject({ sub: z.enum(NAMES), exp: z.number(), iat: z.number().optional() });
 const TYPES: readonly (string | undefined)[] = [TYPE, undefined];
 
 /**
@@ -39,7 +40,7 @@ export class ServiceTokens {
       .setProtectedHeader({ alg: 'HS256', typ: TYPE })
       .setIssuer(ISSUER)
       .setAudience(AUDIENCE)
-      .setSubject(this.service)
+      .setSubject(storedNameOf(this.service))
       .setIssuedAt()
       .setExpirationTime(`${LIFETIME_S} s`)
       .sign(this.key);

@@ -1,6 +1,6 @@
 import { ApiError } from '@fundrail/contracts';
 import { FakeClock } from '@fundrail/testing';
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { TokenIssuer } from '../../testing/token-issuer.ts';
 import { AccessTokens, type TokenRules } from './access-tokens.ts';
 import { JwksSource } from './jwks-source.ts';
@@ -231,6 +231,12 @@ describe('service tokens', () => {
     await payments.verify(header);
     expect(payments.isVerified(header)).toBe(true);
     expect(await orders.header()).toBe(header);
+  });
+
+  it('of a renamed service has the name that the release before accepts (decision 0053)', async () => {
+    const header = await new ServiceTokens('plans', 's'.repeat(32)).header();
+    expect(decodeJwt(header.replace('Bearer ', ''))).toMatchObject({ sub: 'swp' });
+    await expect(orders.verify(header)).resolves.toBeUndefined();
   });
 
   it('is refused under another secret, and so is an access token', async () => {

@@ -5,11 +5,11 @@ import { ServiceClient } from './service-client.ts';
 
 /** What services may call, besides themselves: none, where they are not here. A further call is a decision about who can reach whom. The sandbox's simulator sets every clock. */
 const CALLS: Readonly<Partial<Record<ServiceName, readonly ServiceName[]>>> = {
-  orders: ['identity', 'payments', 'swp'],
-  payments: ['identity', 'orders', 'mandates', 'swp'],
-  mandates: ['identity', 'payments', 'swp'],
-  swp: ['identity', 'orders', 'mandates'],
-  webhooks: ['identity', 'orders', 'payments', 'mandates', 'swp'],
+  orders: ['identity', 'payments', 'plans'],
+  payments: ['identity', 'orders', 'mandates', 'plans'],
+  mandates: ['identity', 'payments', 'plans'],
+  plans: ['identity', 'orders', 'mandates'],
+  webhooks: ['identity', 'orders', 'payments', 'mandates', 'plans'],
   simulator: SERVICES.filter((name) => name !== 'simulator'),
 };
 

@@ -1,0 +1,23 @@
+import { gatewaypoaAccess, gatewaypoaVariables, type GatewaypoaAccess } from '@fundrail/providers';
+import { configProvider, integerVariable } from '@fundrail/service-kit';
+import { z } from 'zod';
+
+const schema = z
+  .object({
+    ...gatewaypoaVariables,
+    /** Installments generated in one transaction. A thousand take about 40 ms. */
+    PLANS_GENERATION_BATCH: integerVariable(1, 50_000, 250),
+  })
+  .transform((env): PlansConfig => ({
+    gatewaypoa: gatewaypoaAccess(env),
+    generationBatch: env.PLANS_GENERATION_BATCH,
+  }));
+
+/** The variables of plans, besides those that every service has. Parsed once at the start. */
+export abstract class PlansConfig {
+  abstract readonly gatewaypoa: GatewaypoaAccess;
+  /** The most plans for which one transaction generates installments. */
+  abstract readonly generationBatch: number;
+}
+
+export const plansConfig = configProvider(PlansConfig, schema);

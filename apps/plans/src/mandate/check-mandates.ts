@@ -1,0 +1,106 @@
+import { MOST_MANDATES } from '@fundrail/contracts';
+import { Log } from '@fundrail/service-kit';
+import { Database } from '@fundrail/service-kit/db';
+import { DueLane, endDue, giveDueBack, leaseDue, leaveDue, type LeasedDue } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { passFaultPoint } from '../fault-points.ts';
+import { Mandates } from '../outside/mandates.ts';
+import { PLAN_DUE } from '../plan/plan-due.ts';
+import { PLAN } from '../plan/plan.aggregate.ts';
+import { markMandateUnusable } from '../plan/plan.ts';
+import { findCollections, clearReasons, type PlanCollection } from './collection.repository.ts';
+import { whyUnusable, type MandateReason } from './mandate-rules.ts';
+
+/** Longer than mandates takes to answer plus the time to record the results. */
+const LEASE_MS = 30_000;
+
+/** A plan as it was read, and why its mandate cannot collect the next installment; null when it can. */
+interface CheckResult {
+  readonly plan: PlanCollection;
+  readonly why: MandateReason | null;
+}
+
+/**
+ * Three days before an installment's date, checks whether the mandate can collect it, and publishes an event when it cannot
+ * (PLAN-25). Asks about many plans in one question, because a million may have the same date.
+ */
+@Injectable()
+export class CheckMandates extends DueLane {
+  readonly name = 'mandate checks';
+
+  constructor(
+    private readonly database: Database,
+    private readonly mandates: Mandates,
+    private readonly log: Log,
+  ) {
+    super();
+  }
+
+  /** Its work is rows of `due_work`, whose due times the due worker reads. */
+  earliestDue(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  /** Runs one batch. Also returns 0 when mandates does not answer: then the whole batch is tried again later. */
+  async run(now: Date): Promise<number> {
+    const lease = { kind: PLAN_DUE.checkMandate, now, most: MOST_MANDATES, leaseMs: LEASE_MS };
+    const works = await leaseDue(this.database, { ...lease, token: randomUUID() });
+    if (works.length === 0) return 0;
+    try {
+      const results = await this.checkBatch(works);
+      await endDue(
+        this.database,
+        works.filter(({ key }) => !results.has(key)),
+      );
+      for (const work of works) {
+        const result = results.get(work.key);
+        if (result) await this.record(work, result, now);
+      }
+      return works.length;
+    } catch (error) {
+      this.log.warn('mandates could not be checked', { plans: works.length, why: String(error) });
+      for (const work of works) await leaveDue(this.database, work, now);
+      return 0;
+    }
+  }
+
+  /** The results to record: plans whose mandate cannot collect the next installment, and plans whose mandate can again. */
+  private async checkBatch(works: readonly LeasedDue[]): Promise<ReadonlyMap<string, CheckResult>> {
+    const plans = await findCollections(
+      this.database,
+      works.map(({ key }) => key),
+    );
+    const asked = new Map(plans.map(({ tenant, mandate }) => [mandate, { tenant, id: mandate }]));
+    if (asked.size === 0) return new Map();
+    const known = await this.mandates.findAll([...asked.values()]);
+    const results = plans.map((plan) => ({ plan, why: whyUnusable(known.get(plan.mandate) ?? null, plan) }));
+    return new Map(
+      results
+        .filter(({ plan, why }) => why ?? plan.reason)
+        .map((result) => [result.plan.plan_id, result] as const),
+    );
+  }
+
+  /**
+   * Ends the work and records the result in one transaction. Work that was rescheduled meanwhile is for another date and stays.
+   * When the plan has changed since it was read, an event of the mandate may have come: the result is discarded, and the check runs
+   * again.
+   */
+  private async record(work: LeasedDue, { plan, why }: CheckResult, now: Date): Promise<void> {
+    try {
+      await this.database.transaction(async (tx) => {
+        const row = await PLAN.lock(tx, work.tenant, work.key);
+        if (row && (row.event_seq !== plan.event_seq || row.reason !== plan.reason))
+          return giveDueBack(tx, [work]);
+        if (!row || (await endDue(tx, [work])) === 0) return;
+        if (why) await PLAN.record(tx, row, markMandateUnusable(row, why));
+        else await clearReasons(tx, [row.id]);
+        await passFaultPoint('plans.mandate_check.before_commit');
+      });
+    } catch (error) {
+      this.log.error('the result of a mandate check could not be recorded', error, { plan: work.key });
+      await leaveDue(this.database, work, now);
+    }
+  }
+}

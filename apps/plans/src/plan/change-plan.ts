@@ -1,0 +1,57 @@
+import {
+  ApiError,
+  consentMismatches,
+  ValidationFailed,
+  type ConsentInput,
+  type MfRedemptionPlanDto,
+  type PatchMfRedemptionPlan,
+} from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../fault-points.ts';
+import { InvestmentAccounts } from '../outside/investment-accounts.ts';
+import { PLAN } from './plan.aggregate.ts';
+import { findPlan } from './plan.repository.ts';
+import { confirm, recordConsent, toPlan, type Plan, type PlanStep } from './plan.ts';
+
+/** Records the consent of a reviewed plan, confirms it, or both in one request (PLAN-7). */
+@Injectable()
+export class ChangePlan {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: InvestmentAccounts,
+  ) {}
+
+  /** Throws 400 for an unknown id or a consent that is not the account's, and 409 as `recordConsent` and `confirm` document. */
+  async execute(caller: Caller, patch: PatchMfRedemptionPlan): Promise<MfRedemptionPlanDto> {
+    const found = await findPlan(this.database, caller.tenant, patch);
+    if (!found)
+      throw new ValidationFailed([{ field: 'id', message: 'is not a redemption plan of this tenant' }]);
+    const mismatches = patch.consent ? await this.mismatchesOf(found, patch.consent) : [];
+    const answer = await this.database.transaction(async (tx) => {
+      const row = await PLAN.lock(tx, caller.tenant, patch.id);
+      if (!row) throw new Error(`${patch.id} was read before and no longer exists`);
+      const steps = change(row, patch, tx.now);
+      if (mismatches.length > 0) throw new ValidationFailed(mismatches);
+      await PLAN.record(tx, row, ...steps);
+      const result = await caller.answer(tx, toPlan(steps.at(-1)?.row ?? row));
+      await passFaultPoint('plans.change.before_commit');
+      return result;
+    });
+    await passFaultPoint('plans.change.committed');
+    return answer;
+  }
+
+  /** Called before the transaction starts, because a plan's account never changes. */
+  private async mismatchesOf({ tenant, mf_investment_account }: Plan, consent: ConsentInput) {
+    const account = await this.accounts.find(tenant, mf_investment_account);
+    if (!account) throw new ApiError('SERVICE_UNAVAILABLE', undefined, [], 1);
+    return consentMismatches(consent, account.contacts);
+  }
+}
+
+function change(row: Plan, { consent, state }: PatchMfRedemptionPlan, now: Date): PlanStep[] {
+  const recorded = consent ? [recordConsent(row, consent)] : [];
+  return state ? [...recorded, confirm(recorded[0]?.row ?? row, now)] : recorded;
+}

@@ -1,0 +1,147 @@
+import type { EitherId } from '@fundrail/contracts';
+import { assignments, insertRow, nextOf, sql, valuesOf } from '@fundrail/persistence';
+import type { Queryable, Tx } from '@fundrail/persistence';
+import type { AggregateRows } from '@fundrail/service-kit/aggregate';
+import { PLAN_COURSES, REDEMPTION_PLANS } from './plan.table.ts';
+import type { CalendarDay, Plan } from './plan.ts';
+
+const READ = [
+  ...REDEMPTION_PLANS.names.map((column) => `p.${column}`),
+  ...PLAN_COURSES.stepped.map((column) => `c.${column}`),
+  'ARRAY(SELECT year FROM holiday_years ORDER BY year) AS known_years',
+].join(', ');
+const JOINED = `SELECT ${READ} FROM redemption_plans p JOIN plan_courses c ON c.plan_id = p.id`;
+
+const insert = insertRow(
+  REDEMPTION_PLANS,
+  'ON CONFLICT (tenant, source_ref_id) WHERE source_ref_id IS NOT NULL DO NOTHING RETURNING id',
+);
+const insertCourse = insertRow(PLAN_COURSES);
+const save = sql(
+  'redemption_plans.save',
+  `WITH course AS (
+     UPDATE plan_courses SET ${assignments(PLAN_COURSES.stepped, REDEMPTION_PLANS.stepped.length + 3)}
+      WHERE tenant = $1 AND plan_id = $2)
+   UPDATE redemption_plans SET ${assignments(REDEMPTION_PLANS.stepped, 3)} WHERE tenant = $1 AND id = $2`,
+);
+const findById = sql('redemption_plans.find_by_id', `${JOINED} WHERE p.tenant = $1 AND p.id = $2`);
+const findByOldId = sql('redemption_plans.find_by_old_id', `${JOINED} WHERE p.tenant = $1 AND p.old_id = $2`);
+// Locks the plan first and its course second, as every transaction does that locks both; generation locks only the course.
+const lock = sql('redemption_plans.lock', `${JOINED} WHERE p.tenant = $1 AND p.id = $2 FOR UPDATE OF p, c`);
+// The only read without a tenant: the gateway's callback contains our id, and the row contains the tenant.
+const lockByReference = sql(
+  'redemption_plans.lock_by_reference',
+  `${JOINED} WHERE p.id = $1 FOR UPDATE OF p, c`,
+);
+const markAnswer = sql(
+  'redemption_plans.mark_answer',
+  `UPDATE redemption_plans SET unanswered_since = CASE WHEN $3 THEN NULL ELSE coalesce(unanswered_since, $4) END
+    WHERE tenant = $1 AND id = $2`,
+);
+const ofMandate = sql(
+  'redemption_plans.of_mandate',
+  `SELECT p.id FROM redemption_plans p JOIN plan_courses c ON c.plan_id = p.id
+    WHERE p.payment_source = $2 AND p.tenant = $1 AND c.made < c.number_of_installments
+      AND p.state IN ('created', 'review_completed', 'confirmed', 'submitted', 'active') ORDER BY p.id`,
+);
+const calendarDay = sql(
+  'business_calendar.day',
+  'SELECT day, moved, generate_at FROM business_calendar WHERE day = $1',
+);
+const list = sql(
+  'redemption_plans.list',
+  `${JOINED} WHERE p.tenant = $1 AND ($2::text IS NULL OR p.mf_investment_account = $2)
+      AND ($3::text[] IS NULL OR p.state = ANY($3)) AND ($4::text IS NULL OR p.source_ref_id = $4)
+      AND ($5::bigint IS NULL OR p.old_id < $5) ORDER BY p.old_id DESC LIMIT $6`,
+);
+
+/** Reads each state separately, by an index in list order, so that a tenant's rare states are not searched for among all its plans. */
+const listByStates = sql(
+  'redemption_plans.list_by_states',
+  `${JOINED} JOIN (
+     SELECT found.id FROM unnest($2::text[]) AS asked (state), LATERAL (
+       SELECT n.id, n.old_id FROM redemption_plans n WHERE n.tenant = $1 AND n.state = asked.state
+          AND n.old_id < coalesce($3::bigint, 9223372036854775807) ORDER BY n.old_id DESC LIMIT $4) AS found
+      ORDER BY found.old_id DESC LIMIT $4) AS listed ON listed.id = p.id ORDER BY p.old_id DESC`,
+);
+const countSilent = sql(
+  'redemption_plans.count_silent',
+  'SELECT count(*) AS plans FROM redemption_plans WHERE unanswered_since <= $1',
+);
+
+export const drawPlanOldId = nextOf('redemption_plans_old_id_seq');
+
+/** The statements of a plan and its course. */
+export const planRows: AggregateRows<Plan> = {
+  lock: async (tx, tenant, id) => (await tx.query<Plan>(lock, [tenant, id]))[0] ?? null,
+  insert: async (tx, row) => {
+    if ((await insert(tx, row)).length === 0) return false;
+    await insertCourse(tx, { ...row, plan_id: row.id });
+    return true;
+  },
+  save: async (tx, changes) => {
+    const changed = [...REDEMPTION_PLANS.stepped, ...PLAN_COURSES.stepped];
+    for (const { after } of changes) await tx.query(save, valuesOf(after, ['tenant', 'id', ...changed]));
+  },
+};
+
+export async function findPlan(db: Queryable, tenant: string, id: EitherId): Promise<Plan | null> {
+  const [row] =
+    'id' in id
+      ? await db.query<Plan>(findById, [tenant, id.id])
+      : await db.query<Plan>(findByOldId, [tenant, id.oldId]);
+  return row ?? null;
+}
+
+/** Locks the plan that the gateway's callback is about. Returns null when there is none. */
+export async function lockPlanByReference(tx: Tx, id: string): Promise<Plan | null> {
+  return (await tx.query<Plan>(lockByReference, [id]))[0] ?? null;
+}
+
+/** Records whether the gateway's last answer was understood. The time since which answers are not understood stays. */
+export async function markGatewayAnswer(
+  db: Queryable,
+  { tenant, id }: Plan,
+  isUnderstood: boolean,
+  now: Date,
+): Promise<void> {
+  await db.query(markAnswer, [tenant, id, isUnderstood, now]);
+}
+
+/** How many plans have had no understood answer since that time (GATE-5: unresolved after 24 h). */
+export async function countSilentSince(db: Queryable, since: Date): Promise<number> {
+  const [row] = await db.query<{ plans: number }>(countSilent, [since]);
+  return row?.plans ?? 0;
+}
+
+/** The ids of the mandate's plans that have installments to come. */
+export async function findPlansOfMandate(db: Queryable, tenant: string, mandate: number): Promise<string[]> {
+  return (await db.query<{ id: string }>(ofMandate, [tenant, mandate])).map(({ id }) => id);
+}
+
+/** A day of the business calendar. Throws beyond its end, which no plan's dates reach. */
+export async function findCalendarDay(db: Queryable, day: string): Promise<CalendarDay> {
+  const [row] = await db.query<CalendarDay>(calendarDay, [day]);
+  if (!row) throw new Error(`the calendar does not reach ${day}`);
+  return row;
+}
+
+interface PlanFilters {
+  readonly mf_investment_account?: string | undefined;
+  readonly states?: readonly string[] | undefined;
+  readonly source_ref_id?: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first; the list starts after the `old_id` in `before`. */
+export async function listPlans(
+  db: Queryable,
+  tenant: string,
+  { mf_investment_account, states, source_ref_id, limit }: PlanFilters,
+  before: number | null,
+): Promise<Plan[]> {
+  if (states && mf_investment_account === undefined && source_ref_id === undefined)
+    return db.query<Plan>(listByStates, [tenant, [...new Set(states)], before, limit]);
+  const filters = [mf_investment_account ?? null, states ?? null, source_ref_id ?? null];
+  return db.query<Plan>(list, [tenant, ...filters, before, limit]);
+}

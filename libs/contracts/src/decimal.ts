@@ -117,7 +117,12 @@ function toDecimal(value: unknown): Decimal | undefined {
 /** A decimal in an answer or an event: a JSON number with four places. */
 export const decimal = z
   .unknown()
-  .meta({ type: 'number', description: 'decimal with four places', examples: [1001.0] })
+  .meta({
+    type: 'number',
+    format: 'decimal',
+    description: 'decimal with four places',
+    examples: [1001.0],
+  })
   .transform((value, context): Decimal => {
     const parsed = toDecimal(value);
     if (parsed) return parsed;
@@ -159,8 +164,8 @@ export const rupees = z
   .unknown()
   .meta({
     type: 'number',
+    format: 'decimal',
     exclusiveMinimum: 0,
-    multipleOf: 0.01,
     description: 'rupees, at most two decimals',
     examples: [5000],
   })

@@ -150,11 +150,11 @@ export function eachOnce<const L extends string>(list: L) {
 
 /** A whole number in a query. */
 export const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)
-    .transform(Number)
-    .pipe(z.int().min(least).max(most));
+  z.codec(
+    z.string().regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`),
+    z.int().min(least).max(most),
+    { decode: Number, encode: String },
+  );
 
 /** Filters of a list of orders, except `starting_after`. `states` is comma-separated; newest first (ORD-13). */
 export const orderFilters = {

@@ -15,6 +15,7 @@ import {
   orderMiddle,
   orderOptions,
   orderTail,
+  withoutEffect,
 } from './mf-order.dto.ts';
 import { listSchema, sizedQuery } from './page-size.ts';
 
@@ -44,6 +45,7 @@ const redemptionInput = {
   amount: rupees.nullish(),
   units: fundUnits.nullish(),
   folio_number: folioNumber,
+  redemption_mode: withoutEffect(z.literal('normal')),
   ...orderOptions,
 };
 

@@ -114,7 +114,7 @@ describe('a decimal in JSON', () => {
   });
 });
 
-describe('rupees in a request (CONV-26)', () => {
+describe('rupees in a request (CONV-26, CONV-40)', () => {
   const read = (text: string) => rupees.safeParse(parseJson(text));
 
   it.each([
@@ -132,6 +132,9 @@ describe('rupees in a request (CONV-26)', () => {
     ['100e-04', '0.0100'],
     ['1e011', '100000000000.0000'],
     ['100000000000', '100000000000.0000'],
+    ['"5000"', '5000.0000'],
+    ['"19.99"', '19.9900'],
+    ['"1001.5000"', '1001.5000'],
   ])('takes %s', (text, amount) => {
     expect(read(text).data?.toString()).toBe(amount);
   });
@@ -154,7 +157,17 @@ describe('rupees in a request (CONV-26)', () => {
     ['0.001', 'must be a number with at most 2 decimals'],
     ['100000000000.01', 'must be at most 100000000000.00'],
     ['123456789012345678901', 'must be at most 100000000000.00'],
-    ['"5000"', 'must be a number'],
+    ['"5,000"', 'must be a number'],
+    ['" 5000"', 'must be a number'],
+    ['"05000"', 'must be a number'],
+    ['"5e3"', 'must be a number'],
+    ['"-5000"', 'must be a number'],
+    ['""', 'must be a number'],
+    ['"0"', 'must be greater than 0'],
+    ['"19.999"', 'must be a number with at most 2 decimals'],
+    ['"100000000000.01"', 'must be at most 100000000000.00'],
+    [`"${'9'.repeat(30)}"`, 'must be at most 100000000000.00'],
+    [`"${'9'.repeat(100)}"`, 'must be a number'],
     ['null', 'must be a number'],
     ['[5000]', 'must be a number'],
   ])('refuses %s: %s', (text, message) => {

@@ -117,7 +117,12 @@ function toDecimal(value: unknown): Decimal | undefined {
 /** A decimal in an answer or an event: a JSON number with four places. */
 export const decimal = z
   .unknown()
-  .meta({ type: 'number', description: 'decimal with four places', examples: [1001.0] })
+  .meta({
+    type: 'number',
+    format: 'decimal',
+    description: 'decimal with four places',
+    examples: [1001.0],
+  })
   .transform((value, context): Decimal => {
     const parsed = toDecimal(value);
     if (parsed) return parsed;
@@ -128,15 +133,22 @@ export const decimal = z
 /** Numbers too long for a `Decimal`, refused for their size: long whole numbers, and those whose exponent `plainNumber` kept. */
 const TOO_LONG = /^\d{19,}(?:\.0*)?$|^\d.*[eE]\+?\d+$/;
 
-/** Reads a positive JSON number of a request with at most `places` decimals, at most `most`. Adds an issue to `context` for anything else. */
+/** A number as a string, without an exponent; 40 characters are more than the largest amount has. */
+const AS_STRING = /^(?=.{1,40}$)(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/**
+ * Reads a positive JSON number of a request, or the same as a string, with at most `places` decimals, at most `most`. Adds an issue to
+ * `context` for anything else.
+ */
 export function readPositive(
-  value: unknown,
+  given: unknown,
   context: z.core.$RefinementCtx,
   places: number,
   most: Decimal,
 ): Decimal {
+  const value = typeof given === 'string' && AS_STRING.test(given) ? new JsonNumber(given) : given;
   const refuse = (message: string) => {
-    context.issues.push({ code: 'custom', message, input: value });
+    context.issues.push({ code: 'custom', message, input: given });
     return z.NEVER;
   };
   if (value === undefined) return refuse('is required');
@@ -154,13 +166,13 @@ export function readPositive(
 // The largest amount of one order: ₹10,000 crore, far above any scheme's limit and far below what a double keeps exactly.
 const MOST_RUPEES = Decimal.parse('100000000000');
 
-/** An amount in rupees in a request: a JSON number, positive, at most two decimals and ₹1,00,00,00,00,000 (CONV-26). */
+/** An amount in rupees in a request: a JSON number or a string, positive, at most two decimals and ₹1,00,00,00,00,000 (CONV-26, CONV-40). */
 export const rupees = z
   .unknown()
   .meta({
     type: 'number',
+    format: 'decimal',
     exclusiveMinimum: 0,
-    multipleOf: 0.01,
     description: 'rupees, at most two decimals',
     examples: [5000],
   })

@@ -77,7 +77,8 @@ export const errorBody = z
   .strictObject({
     error: z.strictObject({
       status: z.int(),
-      code: z.string(),
+      // Any text when it is read: a service of the next release may send a new code.
+      code: z.string().meta({ enum: Object.keys(ERRORS) }),
       message: z.string(),
       errors: z.array(fieldError).meta({ description: 'at most 20 fields; the message has the total count' }),
       request_id: z.string(),

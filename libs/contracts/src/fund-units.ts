@@ -9,6 +9,7 @@ export const fundUnits = z
   .unknown()
   .meta({
     type: 'number',
+    format: 'decimal',
     exclusiveMinimum: 0,
     description: 'units, at most four decimals',
     examples: [10.5],

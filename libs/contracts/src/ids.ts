@@ -51,15 +51,17 @@ export function prefixedId(kind: IdKind) {
 /** An integer reference: an `old_id` or a payment's id. PostgreSQL's `bigint`, but never beyond a double's exact range. */
 export const integerId = z.int().positive();
 
+const DIGITS = /^[1-9]\d{0,14}$/;
+
 /**
- * An integer reference to an object that also has a prefixed id. The error for a prefixed id names the field that the caller must
- * send instead.
+ * An integer reference to an object that also has a prefixed id, or its digits as a string (CONV-40). The error for a prefixed id names
+ * the field that the caller must send instead.
  */
 export function integerIdOf(field: 'id' | 'old_id', ...kinds: readonly IdKind[]) {
   const prefixes = kinds.map((kind) => `${ID_PREFIXES[kind]}_`);
   const ofOurs = (input: unknown) =>
     typeof input === 'string' ? prefixes.find((prefix) => input.startsWith(prefix)) : undefined;
-  return z
+  const integer = z
     .int({
       error: ({ input }) => {
         const prefix = ofOurs(input);
@@ -69,6 +71,10 @@ export function integerIdOf(field: 'id' | 'old_id', ...kinds: readonly IdKind[])
       },
     })
     .positive();
+  return z.preprocess(
+    (input) => (typeof input === 'string' && DIGITS.test(input) ? Number(input) : input),
+    integer,
+  );
 }
 
 /** A path parameter that takes either id of an object (CONV-8). */
@@ -76,7 +82,7 @@ export type EitherId = { readonly id: string } | { readonly oldId: number };
 
 /** Reads `mfp_…` or `1234`; returns null (a 404) for anything else. */
 export function eitherId(kind: IdKind, text: string): EitherId | null {
-  if (/^[1-9]\d{0,14}$/.test(text)) return { oldId: Number(text) };
+  if (DIGITS.test(text)) return { oldId: Number(text) };
   return patternOf(kind).test(text) ? { id: text } : null;
 }
 

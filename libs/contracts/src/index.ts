@@ -9,6 +9,7 @@ export * from './drop-new-fields.ts';
 export * from './shown-once.ts';
 export * from './text.ts';
 export * from './page-size.ts';
+export * from './published-schema.ts';
 export * from './calendar/business-day.ts';
 export * from './calendar/equity-holidays.ts';
 export * from './isin.ts';

@@ -37,6 +37,15 @@ describe('an integer reference', () => {
     expect(issues.map(({ path, message: said }) => [path.join('.'), said])).toContainEqual([field, message]);
   });
 
+  it('may be its digits as a string (CONV-40)', () => {
+    const body = { mandate_id: '501', amc_order_ids: ['1001'] };
+    expect(debitMandate.parse(body)).toEqual({ mandate_id: 501, amc_order_ids: [1001] });
+  });
+
+  it.each(['0', '01', '-1', '1.0', '1e3', ' 1', '', '1234567890123456'])('is not the text "%s"', (text) => {
+    expect(authoriseMandate.safeParse({ mandate_id: text }).success).toBe(false);
+  });
+
   it('is refused with the usual message when it is not an id', () => {
     const issues = debitMandate.safeParse({ mandate_id: 'x', amc_order_ids: [1] }).error?.issues;
     expect(issues).toMatchObject([{ code: 'invalid_type', path: ['mandate_id'] }]);

@@ -62,8 +62,8 @@ export const orderTail = {
 };
 
 /** Who placed the order and how: the values of the upstream's mf_purchase object (ORD-8). */
-const INITIATED_BY = ['investor', 'distributor', 'system'] as const;
-const INITIATED_VIA = [
+export const INITIATED_BY = ['investor', 'distributor', 'system'] as const;
+export const INITIATED_VIA = [
   'web',
   'mobile_app',
   'mobile_app_android',
@@ -85,10 +85,15 @@ export const orderInput = {
   mf_investment_account: prefixedId('investmentAccount'),
   scheme: mutualFundIsin,
 };
+/** A field that the upstream's requests have and that has no effect here: its value is checked and not stored (ORD-31, PLAN-3). */
+export const withoutEffect = <S extends z.ZodType>(value: S) =>
+  value.nullish().meta({ description: 'Accepted and checked, and not stored' });
+
 /** Optional fields of an order. The service refuses a `scheduled_on` in the future; the schema does not know today's date. */
 export const orderOptions = {
   gateway: z.literal('gatewaypoa').nullish(),
   user_ip: ipAddress.nullish(),
+  server_ip: withoutEffect(ipAddress),
   euin: euin.nullish(),
   partner: plainText(100).nullish(),
   source_ref_id: plainText(100).nullish(),
@@ -150,11 +155,11 @@ export function eachOnce<const L extends string>(list: L) {
 
 /** A whole number in a query. */
 export const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)
-    .transform(Number)
-    .pipe(z.int().min(least).max(most));
+  z.codec(
+    z.string().regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`),
+    z.int().min(least).max(most),
+    { decode: Number, encode: String },
+  );
 
 /** Filters of a list of orders, except `starting_after`. `states` is comma-separated; newest first (ORD-13). */
 export const orderFilters = {

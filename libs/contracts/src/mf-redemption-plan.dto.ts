@@ -4,7 +4,17 @@ import { decimal, rupees } from './decimal.ts';
 import { fundUnits } from './fund-units.ts';
 import { integerId, planIdInput, prefixedId } from './ids.ts';
 import { mutualFundIsin } from './isin.ts';
-import { atLeastOne, euin, folioNumber, ipAddress, orderChange, wholeNumber } from './mf-order.dto.ts';
+import {
+  atLeastOne,
+  euin,
+  folioNumber,
+  INITIATED_BY,
+  INITIATED_VIA,
+  ipAddress,
+  orderChange,
+  wholeNumber,
+  withoutEffect,
+} from './mf-order.dto.ts';
 import { commaList, listSchema, sizedQuery } from './page-size.ts';
 import { plainText } from './text.ts';
 import { businessDate, timestamp } from './time.ts';
@@ -125,9 +135,13 @@ export const createMfRedemptionPlan = z
     folio_number: folioNumber.nullish(),
     gateway: z.literal('gatewaypoa').nullish(),
     user_ip: ipAddress.nullish(),
+    server_ip: withoutEffect(ipAddress),
     euin: euin.nullish(),
     partner: plainText(100).nullish(),
     source_ref_id: plainText(100).nullish(),
+    initiated_by: withoutEffect(z.enum(INITIATED_BY)),
+    initiated_via: withoutEffect(z.enum(INITIATED_VIA)),
+    purpose: withoutEffect(plainText(100)),
   })
   .superRefine((plan, context) => {
     const refuse = (field: string, message: string) =>

@@ -15,6 +15,7 @@ import {
   orderMiddle,
   orderOptions,
   orderTail,
+  withoutEffect,
 } from './mf-order.dto.ts';
 import { listSchema, sizedQuery } from './page-size.ts';
 
@@ -44,6 +45,7 @@ const redemptionInput = {
   amount: rupees.nullish(),
   units: fundUnits.nullish(),
   folio_number: folioNumber,
+  redemption_mode: withoutEffect(z.literal('normal')),
   ...orderOptions,
 };
 
@@ -63,7 +65,7 @@ const createMfRedemption = z
   .meta({ id: 'CreateMfRedemption' });
 export type CreateMfRedemption = z.output<typeof createMfRedemption>;
 
-// A body without `plan` means the other choice of the union. The error filter uses this code to show the errors of the right choice.
+// A body without `plan` means the other choice of the union: the `SchemaPipe` knows that from an `invalid_value` without values.
 const planOfInstallment = z
   .unknown()
   .transform((value, context) => {
@@ -80,8 +82,20 @@ export const createInstallment = z
   .meta({ id: 'CreateInstallment' });
 export type CreateInstallment = z.output<typeof createInstallment>;
 
-/** Body of `POST /v2/mf_redemptions`: a plan's next installment, or a redemption. With `plan`, all other fields are errors. */
-export const createRedemptionOrInstallment = z.union([createInstallment, createMfRedemption]);
+/**
+ * Body of `POST /v2/mf_redemptions`: a plan's next installment, if `plan` is there, or a redemption. `plan` with other fields is one
+ * error, not one for each of them.
+ */
+export const createRedemptionOrInstallment = z.preprocess(
+  (body, context) => {
+    const fields = typeof body === 'object' && body !== null ? Object.keys(body) : [];
+    if (!fields.includes('plan') || fields.length === 1) return body;
+    const message = 'must be the only field: an installment has everything else from its plan';
+    context.addIssue({ code: 'custom', path: ['plan'], message });
+    return z.NEVER;
+  },
+  z.union([createInstallment, createMfRedemption]),
+);
 export type CreateRedemptionOrInstallment = z.output<typeof createRedemptionOrInstallment>;
 
 /** Body of `PATCH /v2/mf_redemptions`: consent, the state `confirmed`, or both. */

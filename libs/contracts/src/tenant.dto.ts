@@ -142,7 +142,7 @@ export const client = z
     scope: z.string(),
     created_at: timestamp,
   })
-  .meta({ id: 'Client' });
+  .meta({ id: 'ApiClient' });
 export type ClientDto = z.infer<typeof client>;
 
 /** Response of creation, the only one with the secret. A repeated response has null. */

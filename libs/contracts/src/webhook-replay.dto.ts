@@ -7,7 +7,13 @@ import { businessDate, timestamp } from './time.ts';
 export const REPLAY_STATUSES = ['running', 'completed', 'cancelled'] as const;
 
 /** An IST date, inclusive, or a timestamp. */
-export const moment = z.union([businessDate, timestamp], 'must be a date or a timestamp with an offset');
+export const moment = z
+  .union([businessDate, timestamp], 'must be a date or a timestamp with an offset')
+  .meta({
+    type: 'string',
+    format: 'date-time',
+    description: 'A timestamp, or an IST date, which is inclusive',
+  });
 
 /** `POST /v2/notification_webhooks/:id/replay`: the events between two moments; `events` narrows the endpoint's patterns. */
 export const createWebhookReplay = z

@@ -3,6 +3,7 @@ export { eventsCommand } from './bootstrap/events-command.ts';
 export { keysCommand } from './bootstrap/keys-command.ts';
 export { isReconcileUsage, reconcileCommand, restoredCommand } from './bootstrap/reconcile-command.ts';
 export { runService } from './bootstrap/run-service.ts';
+export { webhooksSection } from './bootstrap/webhooks-section.ts';
 export { checkEnvironment } from './config/check-environment.ts';
 export {
   BadEnvironment,

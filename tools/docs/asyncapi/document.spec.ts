@@ -2,7 +2,7 @@ import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { EVENT_TYPES, PUBLIC_EVENT_TYPES } from '@fundrail/contracts';
+import { EVENT_TYPES, EVENTS, PUBLIC_EVENT_TYPES } from '@fundrail/contracts';
 import { goldenFiles } from '../golden.ts';
 import { asyncApiFile } from './document.ts';
 
@@ -16,7 +16,7 @@ interface Part {
 
 const document = (): Part => JSON.parse(asyncApiFile()) as Part;
 const newAjv = (options: Options = {}) =>
-  formats.default(new Ajv({ strict: false, allErrors: true, ...options }));
+  formats.default(new Ajv({ strict: false, allErrors: true, formats: { decimal: true }, ...options }));
 
 function problemsOf(validate: ValidateFunction, value: unknown): string[] {
   validate(value);
@@ -35,6 +35,27 @@ function refsIn(part: unknown): string[] {
   return Object.entries(part).flatMap(([key, value]: [string, unknown]) =>
     key === '$ref' ? [String(value)] : refsIn(value),
   );
+}
+
+/** The objects and enumerations inside a schema, which generators turn into types. */
+function inside(schema: Part): Part[] {
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+    allOf = [],
+    oneOf = [],
+  } = schema as Readonly<Record<string, Part>>;
+  return [properties, anyOf, allOf, oneOf, items ? [items] : []].flatMap((some) =>
+    Object.values(some).flatMap(withInside),
+  );
+}
+
+function withInside(schema: Part): Part[] {
+  const isType = ['object', 'enum', 'properties', 'allOf'].some(
+    (key) => key in schema || [schema['type']].flat().includes(key as never),
+  );
+  return [...(isType && !('$ref' in schema) ? [schema] : []), ...inside(schema)];
 }
 
 describe('the AsyncAPI document', () => {
@@ -85,6 +106,27 @@ describe('the AsyncAPI document', () => {
       EVENT_TYPES.filter((type) => type !== 'notification_webhook.test'),
     );
     expect(Object.keys(webhooks!['messages']!)).toEqual(PUBLIC_EVENT_TYPES);
+  });
+
+  it('gives each object and enumeration inside another schema a title of its own, for generators (OPS-11)', () => {
+    const { schemas, messages } = document()['components']!;
+    const titles = [
+      ...Object.values(schemas!).flatMap(inside),
+      ...Object.values(messages!).flatMap(({ headers, payload }) => [headers!, payload!].flatMap(withInside)),
+    ].map(({ title }): unknown => title ?? 'none');
+
+    expect(titles.length).toBeGreaterThan(100);
+    expect(titles.filter((title) => title === 'none' || String(title) in schemas!)).toEqual([]);
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+
+  it('promises the kind of the object in each event of a client (EVT-3)', () => {
+    const { schemas } = document()['components']!;
+    for (const type of PUBLIC_EVENT_TYPES) {
+      const { properties, required } = schemas![EVENTS[type].object.meta()?.id ?? '']!;
+      expect(properties!['object']).toMatchObject({ const: type.slice(0, type.indexOf('.')) });
+      expect(Object.values(required!)).toContain('object');
+    }
   });
 
   it('keeps the four places of an amount', () => {

@@ -2,6 +2,7 @@ import { EVENTS, type EventType } from '@fundrail/contracts';
 import type { Golden } from '../golden.ts';
 import { RECORD_HEADERS, RECORD_KEY } from '../kafka-record.ts';
 import { dataSchemaName, webhookSchema } from './schemas.ts';
+import { titled } from './titles.ts';
 
 /** The version of the Kafka binding. */
 export const KAFKA = { bindingVersion: '0.5.0' };
@@ -41,14 +42,14 @@ export function eventMessage(type: EventType, golden: readonly Golden[]): object
   return {
     name: type,
     summary: EVENTS[type].when,
-    headers: {
+    headers: titled(`${type}.headers`, {
       allOf: [
         { $ref: '#/components/schemas/EventHeaders' },
         {
           properties: { event_type: { const: type }, event_version: { const: String(EVENTS[type].version) } },
         },
       ],
-    },
+    }),
     payload: { $ref: `#/components/schemas/${dataSchemaName(type)}` },
     examples: golden.map(({ variant, data }) => ({ ...(variant && { name: variant }), payload: data })),
     bindings: { kafka: { key: { type: 'string', description: RECORD_KEY }, ...KAFKA } },

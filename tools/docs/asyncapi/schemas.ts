@@ -1,5 +1,6 @@
-import { event, eventData, EVENTS, type EventType } from '@fundrail/contracts';
+import { event, eventData, EVENTS, toPublished, type EventType } from '@fundrail/contracts';
 import { z } from 'zod';
+import { titled, titledInside } from './titles.ts';
 
 interface Schema extends z.core.JSONSchema.BaseSchema {
   readonly definitions?: Readonly<Record<string, Schema>>;
@@ -20,28 +21,28 @@ export function dataSchemas(types: readonly EventType[]): Schemas {
     const { definitions, $schema: _draft, ...data } = draft07(eventData(EVENTS[type].object));
     Object.assign(schemas, definitions, { [dataSchemaName(type)]: data });
   }
-  return schemas;
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, titledInside(name, schema)]),
+  );
 }
 
 /** The body of a webhook, with one type and its data in place of any. */
 export function webhookSchema(type: EventType): object {
   const body = draft07(event).definitions?.['Event'];
   const data = { $ref: `#/components/schemas/${dataSchemaName(type)}` };
-  return { ...body, properties: { ...body?.properties, type: { type: 'string', const: type }, data } };
+  const properties = { ...body?.properties, type: { type: 'string', const: type }, data };
+  return titled(`${type}.webhook`, { ...body, properties });
 }
 
-/**
- * The schema for a reader: fields may be added (CONV-25), so no object is closed. zod's pattern of a date is removed: its 300
- * characters repeat the format.
- */
+/** The schema for a reader: fields may be added (CONV-25), so no object is closed. */
 function draft07(schema: z.ZodType): Schema {
   const document = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-7',
-    override: ({ jsonSchema }) => {
-      delete jsonSchema.additionalProperties;
-      delete jsonSchema.propertyNames;
-      if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern;
+    override: (part) => {
+      toPublished(part, 'output');
+      delete part.jsonSchema.additionalProperties;
+      delete part.jsonSchema.propertyNames;
     },
   });
   return JSON.parse(

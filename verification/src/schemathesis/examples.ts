@@ -5,7 +5,12 @@ export interface Documented {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 }
 interface DocumentedOperation {
-  readonly parameters?: { readonly name: string; readonly in: string; example?: unknown }[];
+  readonly parameters?: {
+    readonly name: string;
+    readonly in: string;
+    readonly schema?: { readonly type?: unknown };
+    example?: unknown;
+  }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { example?: unknown }>> };
 }
 
@@ -22,7 +27,9 @@ export function addExamples(document: Documented, examples: Readonly<Record<stri
 function addExample(operation: DocumentedOperation, path: string, example: ValidRequest): void {
   const values = valuesOf(path, example.path);
   for (const parameter of operation.parameters ?? []) {
-    if (parameter.in === 'path' && values.has(parameter.name)) parameter.example = values.get(parameter.name);
+    const value = values.get(parameter.name);
+    if (parameter.in !== 'path' || value === undefined) continue;
+    parameter.example = parameter.schema?.type === 'integer' ? Number(value) : value;
   }
   const json = operation.requestBody?.content['application/json'];
   if (json && example.body) json.example = example.body;

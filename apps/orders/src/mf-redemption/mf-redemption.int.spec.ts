@@ -96,7 +96,7 @@ describe('redemption orders over HTTP', () => {
       ['a wrong check digit', { scheme: 'INF173K01FE7' }, 'scheme'],
       ['an unknown field', { colour: 'red' }, 'colour'],
       ['a date in the future', { scheduled_on: '2999-01-01' }, 'scheduled_on'],
-      ['an account, a scheme and a folio beside a plan', { plan: `mfr_${'1'.repeat(32)}` }, 'amount'],
+      ['an account, a scheme and a folio beside a plan', { plan: `mfr_${'1'.repeat(32)}` }, 'plan'],
       ['no plan', { ...{ plan: 'mfr_1' }, ...undefinedOf(VALID) }, 'plan'],
       ['nothing at all', undefinedOf(VALID), 'folio_number'],
     ])('%s', async (_, changes, field) => {

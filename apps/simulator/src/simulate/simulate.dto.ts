@@ -17,8 +17,17 @@ const failureCode = z
   .string()
   .regex(/^[a-z0-9_]{1,64}$/, 'must be lower-case letters, digits and underscores');
 
-/** `POST /api/pg/simulate/payments/:id` (SAND-7). */
-export const simulatePaymentRequest = z
+/** A request whose `status` may be written in any letter case (SAND-10); `words` are those of the schema. */
+function inAnyCase<S extends z.ZodType>(words: readonly string[], request: S) {
+  return z.preprocess((body) => {
+    if (typeof body !== 'object' || body === null || !('status' in body)) return body;
+    const { status } = body;
+    if (typeof status !== 'string') return body;
+    return { ...body, status: words.find((word) => word.toLowerCase() === status.toLowerCase()) ?? status };
+  }, request);
+}
+
+const simulatePayment = z
   .discriminatedUnion('status', [
     z.strictObject({
       status: z.literal('SUCCESS'),
@@ -31,6 +40,9 @@ export const simulatePaymentRequest = z
     z.strictObject({ status: z.literal('TRANSFER_REJECTED'), failure_code: failureCode.nullish() }),
   ])
   .meta({ id: 'SimulatePaymentRequest' });
+
+/** `POST /api/pg/simulate/payments/:id` (SAND-7). */
+export const simulatePaymentRequest = inAnyCase(PAYMENT_OUTCOMES, simulatePayment);
 export type SimulatePaymentRequest = z.output<typeof simulatePaymentRequest>;
 
 /** The simulated outcome. The payment itself changes with the provider's callback. */
@@ -39,9 +51,10 @@ export const simulatedPayment = z
   .meta({ id: 'SimulatedPayment' });
 
 /** `POST /api/pg/simulate/mandates/:id` (SAND-8). */
-export const simulateMandateRequest = z
-  .strictObject({ status: z.enum(MANDATE_OUTCOMES) })
-  .meta({ id: 'SimulateMandateRequest' });
+export const simulateMandateRequest = inAnyCase(
+  MANDATE_OUTCOMES,
+  z.strictObject({ status: z.enum(MANDATE_OUTCOMES) }).meta({ id: 'SimulateMandateRequest' }),
+);
 export type SimulateMandateRequest = z.output<typeof simulateMandateRequest>;
 
 /** The simulated step. The mandate itself changes with the provider's callback. */
@@ -49,14 +62,16 @@ export const simulatedMandate = z
   .strictObject({ id: z.int(), status: z.enum(MANDATE_OUTCOMES) })
   .meta({ id: 'SimulatedMandate' });
 
-/** `POST /api/oms/simulate/orders/:old_id` (SAND-9). */
-export const simulateOrderRequest = z
+const simulateOrder = z
   .strictObject({ status: z.enum(ORDER_OUTCOMES), failure_code: failureCode.nullish() })
   .refine((request) => request.status !== 'successful' || !request.failure_code, {
     path: ['failure_code'],
     message: 'must be left out when status is successful',
   })
   .meta({ id: 'SimulateOrderRequest' });
+
+/** `POST /api/oms/simulate/orders/:old_id` (SAND-9). */
+export const simulateOrderRequest = inAnyCase(ORDER_OUTCOMES, simulateOrder);
 export type SimulateOrderRequest = z.output<typeof simulateOrderRequest>;
 
 export const simulatedOrder = z

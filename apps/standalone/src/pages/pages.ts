@@ -1,5 +1,5 @@
 import { routeFor, SERVICES } from '@fundrail/contracts';
-import { answerMetrics, processMetrics } from '@fundrail/service-kit';
+import { answerMetrics, processMetrics, webhooksSection } from '@fundrail/service-kit';
 import { ASYNC_API, sendDocument } from '../documents/async-api.ts';
 import { docsFile, docsPage } from '../documents/docs.page.ts';
 import { joinDocuments } from '../documents/join-documents.ts';
@@ -40,9 +40,10 @@ export async function pagesOf(
   sandbox: boolean,
 ): Promise<OwnPages> {
   const documents = SERVICES.flatMap((name) => services.running.get(name)?.document ?? []);
+  const { webhooks, schemas } = webhooksSection();
   const joined = joinDocuments(
-    documents,
-    { ...INFO, servers: [{ url: publicBaseUrl }] },
+    [...documents, { openapi: '3.1.0', paths: {}, components: { schemas } }],
+    { ...INFO, servers: [{ url: publicBaseUrl }], webhooks },
     (path) => routeFor(path, sandbox) !== null,
   );
   processMetrics();

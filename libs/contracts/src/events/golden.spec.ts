@@ -52,6 +52,14 @@ describe('golden files (EVT-10)', () => {
   });
 });
 
+it.each(golden.filter(({ type }) => EVENTS[type].public))(
+  '$file names the kind of its object, by which a receiver routes it (EVT-3)',
+  ({ type, text }) => {
+    const { object } = parseJson(text) as { object: { object: unknown } };
+    expect(object.object).toBe(type.slice(0, type.indexOf('.')));
+  },
+);
+
 describe.each(schemas)('the schema $name', ({ object, types }) => {
   // After an intended change: edit the golden files, then `npm run jest -- golden -u`.
   it('is what the golden files were written for', () => {

@@ -286,7 +286,7 @@ describe('the HTTP side of every service', () => {
       content: { 'application/json': { schema: { $ref: '#/components/schemas/NewNote' } } },
     });
     expect(document.components?.schemas?.['NewNote']).toMatchObject({
-      properties: { amount: { type: 'number', multipleOf: 0.01 } },
+      properties: { amount: { type: 'number', format: 'decimal' } },
       required: ['words', 'amount'],
     });
     expect(document.paths['/callbacks/notes']?.post?.security).toEqual([]);

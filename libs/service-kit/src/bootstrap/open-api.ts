@@ -1,12 +1,26 @@
-import { errorBody, fieldError } from '@fundrail/contracts';
+import { errorBody, fieldError, integerId, toPublished } from '@fundrail/contracts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
 import type { KnownRoutes } from '../http/known-routes.ts';
-import { addRefusals, RATE_LIMITED_ANSWER, refusals } from './error-answers.ts';
+import { addRefusals, addSuccessHeaders, HEADERS, RATE_LIMITED_ANSWER, refusals } from './error-answers.ts';
 import { markOptionalBodies } from './optional-bodies.ts';
 
-const SCHEME = 'access_token';
+/** An access token as it is, and the way to get one; either describes the same header. */
+const SCHEMES = ['access_token', 'client_credentials'] as const;
+const CLIENT_CREDENTIALS = {
+  type: 'oauth2' as const,
+  description: 'The token endpoint of tenant `demo`. Every tenant has its own: put its name there.',
+  flows: {
+    clientCredentials: {
+      tokenUrl: '/v2/auth/demo/token',
+      scopes: {
+        admin: 'Operates tenants, clients, refunds and holidays',
+        'bank_accounts:reveal': 'Reads whole account numbers',
+      },
+    },
+  },
+};
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
 /** The OpenAPI 3.1 document of one service, from the schemas of its routes. Every operation also lists its refusals. */
@@ -19,26 +33,37 @@ export function openApiDocument(
     .setOpenAPIVersion('3.1.0')
     .setTitle(`fundrail ${name}`)
     .setVersion('1.0.0')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, SCHEME)
-    .addSecurityRequirements(SCHEME)
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, SCHEMES[0])
+    .addOAuth2(CLIENT_CREDENTIALS, SCHEMES[1])
+    .addSecurityRequirements(SCHEMES[0])
+    .addSecurityRequirements(SCHEMES[1])
     .build();
-  const document = SwaggerModule.createDocument(app, config, { standardSchemaConverter: toJsonSchema });
+  const document = SwaggerModule.createDocument(app, config, {
+    standardSchemaConverter: (schema, { schemaType }) => toJsonSchema(schema, schemaType),
+  });
   addErrorAnswers(document, routes);
   markOptionalBodies(document);
+  markIntegerIds(document);
   addAccess(document, routes);
   return document;
 }
 
 /**
- * A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 uses. It always describes the wire (the input side): a `Decimal` is a
- * class in our code and a number for the client, in an answer as in a request.
+ * A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 uses. It always describes the wire (zod's input side): a `Decimal` is a
+ * class in our code and a number for the client, in an answer (`output`) as in a request.
  */
-function toJsonSchema(schema: unknown): { schema: unknown; components: Record<string, unknown> } | undefined {
+export function toJsonSchema(
+  schema: unknown,
+  direction: 'input' | 'output',
+): { schema: unknown; components: Record<string, unknown> } | undefined {
   if (!(schema instanceof z.ZodType)) return undefined;
   const { $schema, $defs, ...converted } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
-    override: describeInteger,
+    override: (part) => {
+      describeInteger(part);
+      toPublished(part, direction);
+    },
   });
   return { schema: converted, components: $defs ?? {} };
 }
@@ -48,9 +73,25 @@ function describeInteger({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSc
   if (!(zodSchema instanceof z.ZodCodec)) return;
   const { in: text, out: read } = zodSchema.def;
   if (!(text instanceof z.ZodString && read instanceof z.ZodNumber)) return;
-  const { $schema, ...integer } = z.toJSONSchema(read);
   for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
-  Object.assign(jsonSchema, integer);
+  Object.assign(jsonSchema, integerSchema(read));
+}
+
+function integerSchema(integer: z.ZodNumber): object {
+  const { $schema, ...schema } = z.toJSONSchema(integer);
+  return schema;
+}
+
+/** The paths whose objects have integer ids (CONV-2); the trace is a payment's. */
+const WITH_INTEGER_IDS = /^\/(api|admin\/payments)\//;
+
+/** An id in these paths is the number of the answers; any other text is a 404. */
+function markIntegerIds(document: OpenAPIObject): void {
+  for (const { path, operation } of operationsOf(document)) {
+    if (!WITH_INTEGER_IDS.test(path)) continue;
+    for (const parameter of operation.parameters ?? [])
+      if ('in' in parameter && parameter.in === 'path') parameter.schema = integerSchema(integerId);
+  }
 }
 
 function operationsOf(document: OpenAPIObject) {
@@ -68,7 +109,12 @@ function errorSchemas(): NonNullable<NonNullable<OpenAPIObject['components']>['s
     .registry<{ id: string }>()
     .add(errorBody, { id: 'Error' })
     .add(fieldError, { id: 'FieldError' });
-  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (id) => `#/components/schemas/${id}`,
+    override: (part) => {
+      toPublished(part, 'output');
+    },
+  });
   const components = Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]);
   return Object.fromEntries(components) as ReturnType<typeof errorSchemas>;
 }
@@ -77,6 +123,7 @@ function addErrorAnswers(document: OpenAPIObject, routes: KnownRoutes): void {
   document.components ??= {};
   document.components.schemas = { ...document.components.schemas, ...errorSchemas() };
   document.components.responses = { ...document.components.responses, ...refusals() };
+  document.components.headers = { ...document.components.headers, ...HEADERS };
   for (const { path, method, operation } of operationsOf(document))
     addRefusals({
       path,
@@ -118,9 +165,10 @@ function addAccess(document: OpenAPIObject, routes: KnownRoutes): void {
       operation.security = [];
       continue;
     }
-    if (scope !== undefined) operation.security = [{ [SCHEME]: [scope] }];
-    const headers = WITH_KEY.has(method) ? [IDEMPOTENCY_KEY, TENANT] : [TENANT];
-    operation.parameters = [...(operation.parameters ?? []), ...headers];
-    if (access !== 'internal') operation.responses['429'] ??= RATE_LIMITED_ANSWER;
+    if (scope !== undefined) operation.security = SCHEMES.map((scheme) => ({ [scheme]: [scope] }));
+    const [hasKey, isLimited] = [WITH_KEY.has(method), access !== 'internal'];
+    operation.parameters = [...(operation.parameters ?? []), ...(hasKey ? [IDEMPOTENCY_KEY] : []), TENANT];
+    if (isLimited) operation.responses['429'] ??= RATE_LIMITED_ANSWER;
+    addSuccessHeaders(operation.responses, isLimited, hasKey);
   }
 }

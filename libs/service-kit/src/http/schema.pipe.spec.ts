@@ -1,4 +1,4 @@
-import { commaList, parseJson } from '@fundrail/contracts';
+import { commaList, createRedemptionOrInstallment, parseJson } from '@fundrail/contracts';
 import { z } from 'zod';
 import { SchemaPipe } from './schema.pipe.ts';
 
@@ -43,6 +43,31 @@ describe('SchemaPipe', () => {
       { field: 'upi', message: 'is required' },
     ]);
   });
+
+  const redemption = {
+    mf_investment_account: `mfia_${'1'.repeat(32)}`,
+    scheme: 'INF173K01FE6',
+    folio_number: '123/45',
+    amount: 5000,
+  };
+  it.each<[string, object, string[]]>([
+    ['a plan and all fields of a redemption', { ...redemption, plan: `mfr_${'1'.repeat(32)}` }, ['plan']],
+    ['no plan, but null', { ...redemption, plan: null }, ['plan']],
+    ['one bad field', { ...redemption, scheme: 'IN' }, ['scheme']],
+    [
+      'three words that are none of the list',
+      { ...redemption, gateway: 'x', initiated_by: 'x', initiated_via: 'x' },
+      ['gateway', 'initiated_by', 'initiated_via'],
+    ],
+    ['a plan of another form', { plan: 'mfrd_1' }, ['plan']],
+    ['nothing', {}, ['mf_investment_account', 'scheme', 'folio_number']],
+  ])(
+    'given a redemption with %s, when it is refused, then only that is named (ORD-5)',
+    (_what, body, fields) => {
+      const errors = fieldsOf(() => check(createRedemptionOrInstallment, body)) as { field: string }[];
+      expect(errors.map(({ field }) => field)).toEqual(fields);
+    },
+  );
 
   it('names the whole body when a rule is about all of it', () => {
     const schema = z

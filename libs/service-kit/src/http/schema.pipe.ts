@@ -65,11 +65,12 @@ function fieldErrorsOf(issue: Issue, value: unknown, whole: string): FieldError[
 /** Zod's message for a union without its own sentence. */
 const NO_CHOICE_FITS = 'Invalid input';
 
-// More than the fields of any choice: a wrong tag means that the client meant another choice.
+// More than the fields of any choice: a wrong tag means that the client meant another choice, and a tag without any value means it for sure.
 const WRONG_TAG = 100;
 
 function distance(issues: readonly Issue[]): number {
-  return issues.length + WRONG_TAG * issues.filter((issue) => issue.code === 'invalid_value').length;
+  const tags = issues.filter((issue) => issue.code === 'invalid_value');
+  return tags.some(({ values }) => values?.length === 0) ? Infinity : issues.length + WRONG_TAG * tags.length;
 }
 
 function pathOf(issue: Issue): string[] {

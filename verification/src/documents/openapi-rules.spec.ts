@@ -1,0 +1,194 @@
+import { ERRORS, EVENTS, PUBLIC_EVENT_TYPES } from '@fundrail/contracts';
+import { readFileSync } from 'node:fs';
+
+/** Any part of the document. */
+interface Part {
+  readonly [name: string]: Part;
+}
+type Fields = Readonly<Record<string, unknown>>;
+
+/** `openapi.e2e.spec.ts` proves that this file is what the product serves. */
+const FILE = new URL('../../../docs/openapi.json', import.meta.url);
+const document = JSON.parse(readFileSync(FILE, 'utf8')) as Part;
+const components = document['components']!;
+
+/** Every object inside a part, with its path. */
+function objectsIn(part: unknown, path = ''): [path: string, fields: Fields][] {
+  if (typeof part !== 'object' || part === null) return [];
+  const inside = Object.entries(part).flatMap(([key, value]) => objectsIn(value, `${path}/${key}`));
+  return Array.isArray(part) ? inside : [[path, part as Fields], ...inside];
+}
+const whole = objectsIn(document);
+const pathsWhere = (holds: (fields: Fields, path: string) => boolean, all = whole) =>
+  all.filter(([path, fields]) => holds(fields, path)).map(([path]) => path);
+
+/** Every object inside a part, and inside what it refers to. */
+function reachedFrom(part: unknown, seen = new Set<string>()): [path: string, fields: Fields][] {
+  return objectsIn(part).flatMap(([path, fields]) => {
+    const ref = fields['$ref'];
+    if (typeof ref !== 'string' || seen.has(ref)) return [[path, fields] as [string, Fields]];
+    seen.add(ref);
+    return reachedFrom(at(ref), seen).map(([inner, found]): [string, Fields] => [`${ref} ${inner}`, found]);
+  });
+}
+
+const refOf = ({ $ref: ref }: Fields) => String(ref);
+
+function at(ref: string): Part | undefined {
+  const [, ...keys] = ref.split('/');
+  return keys.reduce<Part | undefined>(
+    (part, key) => part?.[key.replaceAll('~1', '/').replaceAll('~0', '~')],
+    document,
+  );
+}
+
+const operations = Object.entries(document['paths']!).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, path, method, operation })),
+);
+const securityOf = ({ operation }: (typeof operations)[number]) =>
+  Object.values(operation['security'] ?? document['security']!);
+const closed = operations.filter((one) => securityOf(one).length > 0);
+const failing = (all: typeof operations, holds: (one: (typeof operations)[number]) => boolean) =>
+  all.filter((one) => !holds(one)).map(({ name }) => name);
+const deliveries = Object.entries(document['webhooks'] ?? {});
+
+/** What we send: answers, and the bodies of webhooks. */
+const sent = reachedFrom([
+  operations.map(({ operation }) => operation['responses']),
+  deliveries.map(([, { post }]) => post!['requestBody']),
+]);
+const isClosed = ({ additionalProperties }: Fields) => additionalProperties === false;
+
+// OPS-11. Each rule is about the whole document, so that a new route cannot break one.
+describe('the OpenAPI document, for a generator of clients', () => {
+  it.each<[string, (fields: Fields, path: string) => boolean]>([
+    [
+      'a pattern beside a format that repeats it',
+      ({ pattern, format }) =>
+        pattern !== undefined && ['date', 'date-time', 'ipv4', 'ipv6'].includes(String(format)),
+    ],
+    [
+      'a boolean that has one value',
+      ({ type, enum: words, const: only }) => type === 'boolean' && (words ?? only) !== undefined,
+    ],
+    ['a step of a number, which a double misses', ({ multipleOf }) => multipleOf !== undefined],
+    ['a number that is not a decimal', ({ type, format }) => type === 'number' && format !== 'decimal'],
+    [
+      'a moment that is not a plain text of a format',
+      ({ name, in: place, schema }) =>
+        ['from', 'to'].includes(String(name)) &&
+        place === 'query' &&
+        !['date', 'date-time'].includes(String((schema as Fields)['format'])),
+    ],
+    [
+      'a size of a list that is not an integer',
+      ({ name, in: place, schema }) =>
+        ['limit', 'size', 'page'].includes(String(name)) &&
+        place === 'query' &&
+        (schema as Fields)['type'] !== 'integer',
+    ],
+    ['a name that generated clients give to themselves', (_, path) => path === '/components/schemas/Client'],
+    ['a reference to nothing', ({ $ref: ref }) => typeof ref === 'string' && at(ref) === undefined],
+  ])('does not contain %s', (_what, isBad) => {
+    expect(whole.length).toBeGreaterThan(2_000);
+    expect(pathsWhere(isBad)).toEqual([]);
+  });
+
+  it('has integers as ids in the paths whose answers have them', () => {
+    const withIds = operations.filter(({ path }) => /^\/(api|admin\/payments)\/.*\{/.test(path));
+    expect(withIds.length).toBeGreaterThan(8);
+    expect(
+      failing(withIds, ({ operation }) =>
+        objectsIn(operation['parameters']).every(
+          ([, parameter]) =>
+            parameter['in'] !== 'path' || (parameter['schema'] as Fields)['type'] === 'integer',
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  it('lets what we send have more fields, and only that', () => {
+    expect(sent.length).toBeGreaterThan(1_000);
+    expect(pathsWhere(isClosed, sent)).toEqual([]);
+    const bodies = operations.filter(({ operation }) => operation['requestBody']);
+    const open = bodies.filter(
+      ({ operation }) => pathsWhere(isClosed, reachedFrom(operation['requestBody'])).length === 0,
+    );
+    // Parties outside add fields to these (CONV-13).
+    expect(
+      open.map(({ path }) => path).filter((path) => !/callbacks|capture|token$|sdkvendor$/.test(path)),
+    ).toEqual([]);
+  });
+
+  it('names the kind of each object that we send wherever it has one (EVT-3)', () => {
+    const withKind = sent.filter(
+      ([, { properties }]) => (properties as Fields | undefined)?.['object'] !== undefined,
+    );
+    expect(withKind.length).toBeGreaterThan(20);
+    expect(pathsWhere(({ required }) => !(required as string[]).includes('object'), withKind)).toEqual([]);
+  });
+
+  it('has a token by OAuth 2.0 client credentials, with every scope that an operation requires', () => {
+    const { flows } = components['securitySchemes']!['client_credentials']!;
+    expect(flows!['clientCredentials']).toMatchObject({
+      tokenUrl: expect.stringMatching(/^\/v2\/auth\/\w+\/token$/),
+    });
+    const scopes = Object.keys(flows!['clientCredentials']!['scopes']!);
+    const required = closed.flatMap((one) => {
+      expect([one.name, ...securityOf(one).flatMap((choice) => Object.keys(choice))]).toEqual([
+        ...[one.name, 'access_token', 'client_credentials'],
+      ]);
+      return securityOf(one).flatMap((choice) =>
+        Object.values(choice).flatMap((all) => Object.values(all).map(String)),
+      );
+    });
+    expect(required.length).toBeGreaterThan(10);
+    expect(required.filter((scope) => !scopes.includes(scope))).toEqual([]);
+  });
+
+  it('lists the codes of errors', () => {
+    const { properties } = components['schemas']!['Error']!['properties']!['error']!;
+    expect(properties!['code']!['enum']).toEqual(Object.keys(ERRORS));
+  });
+
+  it('declares the headers of answers where they are sent (RATE-5, IDEM-3, ERR-9)', () => {
+    const headersOf = (answer: Part) =>
+      Object.keys((typeof answer['$ref'] === 'string' ? at(answer['$ref']) : answer)?.['headers'] ?? {});
+    const answersOf = ({ operation }: (typeof operations)[number], statuses: RegExp) =>
+      Object.entries(operation['responses']!).flatMap(([status, answer]) =>
+        statuses.test(status) ? [headersOf(answer)] : [],
+      );
+    const limit = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+    expect(
+      failing(closed, (one) =>
+        answersOf(one, /^2|429/).every((names) => limit.every((name) => names.includes(name))),
+      ),
+    ).toEqual([]);
+    expect(
+      failing(closed, (one) =>
+        answersOf(one, /^2/).every(
+          (names) => names.includes('Idempotent-Replayed') === /post|patch/.test(one.method),
+        ),
+      ),
+    ).toEqual([]);
+    expect(
+      failing(operations, (one) =>
+        answersOf(one, /409|429|503/).every((names) => names.includes('Retry-After')),
+      ),
+    ).toEqual([]);
+  });
+
+  it('has each public event as a webhook with the type of its object (HOOK-10)', () => {
+    expect(deliveries.map(([type]) => type)).toEqual(PUBLIC_EVENT_TYPES);
+    for (const type of PUBLIC_EVENT_TYPES) {
+      const body =
+        document['webhooks']![type]!['post']!['requestBody']!['content']!['application/json']!['schema']!;
+      const { properties } = at(refOf(body))!;
+      expect(properties!['type']!['enum']).toContain(type);
+      const object = refOf(properties!['data']!['properties']!['object']!);
+      expect(object).toBe(`#/components/schemas/${EVENTS[type].object.meta()?.id}`);
+      const kind = { enum: [type.slice(0, type.indexOf('.'))] };
+      expect(at(object)!['properties']!['object']).toMatchObject(kind);
+    }
+  });
+});

@@ -1,0 +1,4 @@
+export * from './define-policy.ts';
+export * from './describe-policy.ts';
+export * from './judge.ts';
+export * from './policies.ts';

@@ -4,12 +4,13 @@ import {
   type CreatePaymentRequest,
   type ProviderName,
 } from '@fundrail/contracts';
+import { judge } from '@fundrail/policies';
+import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { PaymentFlow } from './new-payment.ts';
-import { checkCollectAllowed } from './upi/upi-collect-policy.ts';
 
 const NOT_YET = 'is not available yet';
 
@@ -36,6 +37,7 @@ export class FindTerms {
     private readonly facts: InvestorFacts,
     private readonly providers: PaymentProviders,
     private readonly config: PaymentsConfig,
+    private readonly database: Database,
   ) {}
 
   /** Throws `ValidationFailed` with the field, and 422 UPI_COLLECT_DISABLED. */
@@ -71,7 +73,8 @@ export class FindTerms {
         method: method === 'NETBANKING' ? method : null,
         sdk: settings.sdk_options_enabled,
       };
-    checkCollectAllowed(settings);
+    const refusal = judge('upi_collect', await this.database.now(), null, settings);
+    if (refusal) throw refusal;
     return { kind: 'collect', method: 'UPI', vpa: upi.vpa ?? '' };
   }
 

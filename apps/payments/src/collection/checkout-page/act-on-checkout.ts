@@ -1,3 +1,4 @@
+import { judge } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { InvestorFacts } from '../../outside/investor-facts.ts';
@@ -54,8 +55,9 @@ export class ActOnCheckout {
 
   private async collect(payment: Collection, given: string, visitor: Visitor): Promise<Acted> {
     const { settings } = await this.facts.tenant(payment.tenant);
-    // The page hides the form, but a client can post without it: the tenant's policy is checked here too (PAGE-8).
-    if (!settings.upi_collect_enabled || !offersWay(payment, 'collect')) return null;
+    // The page hides the form, but a client can post without it: the policy is judged here too (PAGE-8).
+    const refusal = judge('upi_collect', await this.database.now(), null, settings);
+    if (refusal || !offersWay(payment, 'collect')) return null;
     const vpa = vpaOf(given);
     if (vpa === null) return problem('collect', 'error_upi_id', 422, given);
     return this.start(payment, { way: 'collect', vpa }, visitor);

@@ -1,4 +1,5 @@
 import type { MandateTerms } from '@fundrail/contracts';
+import { judge } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import type { Page } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -75,7 +76,7 @@ export class ShowCheckout {
       token: this.tokens.checkoutToken(payment.id),
       operator: brand.operator,
       brand,
-      collects: settings.upi_collect_enabled,
+      collects: judge('upi_collect', now, null, settings) === null,
       account: await this.account(payment),
       progress,
       state: stateOf(payment, attempts, this.validFrom(now)),

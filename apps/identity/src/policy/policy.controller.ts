@@ -1,0 +1,46 @@
+import { ApiError, businessDate, istDate, policy, type PolicyDto } from '@fundrail/contracts';
+import { describePolicy, POLICIES, type Policy } from '@fundrail/policies';
+import { Database } from '@fundrail/service-kit/db';
+import { listOf, listSchema } from '@fundrail/service-kit/http';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+
+const ALL: readonly Policy[] = Object.values(POLICIES);
+const query = z.strictObject({ at: businessDate.optional() });
+type Asked = z.output<typeof query>;
+
+/** The rules of regulators and of NPCI that the product keeps, on a business date: today by default (POL-3). */
+@ApiTags('Policies')
+@Controller('v2/policies')
+export class PolicyController {
+  constructor(private readonly database: Database) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List the policies',
+    description:
+      'Each rule of a regulator or of NPCI with its dates, its figures and its sources, as it is in force on the day `at` in India.',
+  })
+  @ApiResponse({ status: 200, description: 'Every policy.', standardSchema: listSchema(policy) })
+  async list(@Query({ schema: query }) { at }: Asked) {
+    const date = await this.dateOf(at);
+    return listOf(ALL.map((one) => describePolicy(one, date)));
+  }
+
+  @Get(':name')
+  @ApiOperation({
+    summary: 'Fetch a policy by its name',
+    description: 'The name is that of `error.policy.name` in the error of a refusal.',
+  })
+  @ApiResponse({ status: 200, description: 'The policy.', standardSchema: policy })
+  async get(@Param('name') name: string, @Query({ schema: query }) { at }: Asked): Promise<PolicyDto> {
+    const one = ALL.find((known) => known.name === name);
+    if (!one) throw new ApiError('NOT_FOUND', 'There is no such policy: GET /v2/policies has their names.');
+    return describePolicy(one, await this.dateOf(at));
+  }
+
+  private async dateOf(at: string | undefined): Promise<string> {
+    return at ?? istDate(await this.database.now());
+  }
+}

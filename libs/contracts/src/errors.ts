@@ -43,13 +43,19 @@ export const ERRORS = {
   },
   MANDATE_LIMIT_EXCEEDED: {
     status: 422,
-    meaning: "The amount is above the mandate's limit, or the limit above what a mandate of its type may have.",
+    meaning:
+      "The amount is above the mandate's limit, or the limit above what a mandate of its type may have.",
   },
   SDK_OPTIONS_DISABLED: { status: 422, meaning: 'Payment-SDK options are not enabled for this tenant.' },
   PROVIDER_REFUSED: {
     status: 422,
     meaning:
       'The payment provider refused this request, and a retry will not succeed; the message states its reason.',
+  },
+  UPI_LIMIT_EXCEEDED: {
+    status: 422,
+    meaning:
+      'The amount is above the limit of one UPI payment. Leave out `upi`, or pay fewer orders at once.',
   },
   UPI_COLLECT_DISABLED: { status: 422, meaning: 'UPI collect requests are not enabled for this tenant.' },
   ENDPOINT_LIMIT_EXCEEDED: {

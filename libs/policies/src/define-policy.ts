@@ -31,7 +31,7 @@ type Refusal<P extends Parameters, F extends Facts> = Wording<P> &
   );
 
 /** How far a choice may depart from the law: only below it, only above it, or freely, where the law or its reach is open. */
-export type Direction = 'at_most' | 'at_least' | 'free';
+type Direction = 'at_most' | 'at_least' | 'free';
 
 /** A rule of a regulator or of NPCI. The name is on the wire and never changes. */
 export interface Policy<P extends Parameters = Parameters, F extends Facts = Facts> {

@@ -1,3 +1,4 @@
+export * from './choice-faults.ts';
 export * from './define-policy.ts';
 export * from './describe-policy.ts';
 export * from './judge.ts';

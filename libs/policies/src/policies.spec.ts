@@ -1,7 +1,8 @@
 import { addDays, Decimal, ERRORS, istInstant, PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
 import { FakeClock } from '@fundrail/testing';
 import { readFileSync } from 'node:fs';
-import { chosen, definePolicy, type Policy } from './define-policy.ts';
+import { choiceFaults } from './choice-faults.ts';
+import { chosen, definePolicy, type Choice, type Policy } from './define-policy.ts';
 import { describePolicy } from './describe-policy.ts';
 import { newestParameters, parametersAt, policiesOf } from './judge.ts';
 import { POLICIES, type PolicyName } from './policies.ts';
@@ -52,13 +53,49 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     return [new Date(first.getTime() - 1), first] as const;
   };
 
-  crosses('upi_collect', 'collect ends on 28 February 2026, except where the operator has enabled it', (p) => {
-    const [before, first] = edge('2026-02-28');
-    const asked = (at: Date, upi_collect_enabled: boolean) =>
-      p.judge('upi_collect', at, null, { upi_collect_enabled })?.code ?? null;
-    expect([asked(before, false), asked(before, true)]).toEqual([null, null]);
-    expect([asked(first, false), asked(first, true)]).toEqual(['UPI_COLLECT_DISABLED', null]);
-  });
+  crosses(
+    'upi_per_transaction_limit',
+    'a UPI payment is at most ₹5,00,000, ₹2,00,000 unverified, to the paisa',
+    (p) => {
+      const [before, first] = edge('2025-09-15');
+      const refused = (at: Date, amount: string, choice: Choice | null) =>
+        p.judge('upi_per_transaction_limit', at, choice, { amount: rupees(amount) });
+      const codes = (choice: Choice | null, ...amounts: string[]) =>
+        amounts.map((amount) => refused(first, amount, choice)?.code ?? null);
+      const [over, verified] = ['UPI_LIMIT_EXCEEDED', { verified_merchant: true }];
+      expect(codes(verified, '499999.99', '500000', '500000.01')).toEqual([null, null, over]);
+      expect(codes(null, '199999.99', '200000', '200000.01')).toEqual([null, null, over]);
+      expect(codes({ ...verified, max: 100_000 }, '99999.99', '100000', '100000.01')).toEqual([
+        null,
+        null,
+        over,
+      ]);
+      expect(codes({ max: 100_000 }, '100000', '100000.01')).toEqual([null, over]);
+      expect(refused(before, '500000.01', verified)).toBeNull();
+      expect(refused(first, '1334567.50', verified)).toMatchObject({
+        message:
+          'UPI takes at most ₹5,00,000 in one payment (from 2025-09-15), not ₹13,34,567.50. Leave out `upi`, or pay fewer orders at once.',
+        policy: {
+          investor: {
+            en: 'UPI payments are limited to ₹5,00,000. Please use net banking.',
+            hi: 'UPI से एक बार में अधिकतम ₹5,00,000 का भुगतान हो सकता है। कृपया नेट बैंकिंग से भुगतान करें।',
+          },
+        },
+      });
+    },
+  );
+
+  crosses(
+    'upi_collect',
+    'collect ends on 28 February 2026, except where the operator has enabled it',
+    (p) => {
+      const [before, first] = edge('2026-02-28');
+      const asked = (at: Date, upi_collect_enabled: boolean) =>
+        p.judge('upi_collect', at, null, { upi_collect_enabled })?.code ?? null;
+      expect([asked(before, false), asked(before, true)]).toEqual([null, null]);
+      expect([asked(first, false), asked(first, true)]).toEqual(['UPI_COLLECT_DISABLED', null]);
+    },
+  );
 
   crosses('autopay_afa_limit', 'a UPI mandate is at most ₹1,00,000, to the paisa (POL-4)', (p) => {
     const [before, first] = edge('2023-12-12');
@@ -72,8 +109,7 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     expect(refusal(before, '100000.01')).toBeNull();
     expect(refusal(first, '100000.01')).toMatchObject({
       status: 422,
-      message:
-        'A UPI mandate is at most ₹1,00,000 (from 2023-12-12), not ₹1,00,000.01; use `E_MANDATE`.',
+      message: 'A UPI mandate is at most ₹1,00,000 (from 2023-12-12), not ₹1,00,000.01; use `E_MANDATE`.',
       policy: {
         name: 'autopay_afa_limit',
         in_force_from: '2023-12-12',
@@ -154,7 +190,29 @@ describe('the table of policies', () => {
   });
 
   it('does not guess a rule before its first version', () => {
-    expect(() => parametersAt('nach_debit_days', istInstant('2021-07-31'))).toThrow('no version on 2021-07-31');
+    expect(() => parametersAt('nach_debit_days', istInstant('2021-07-31'))).toThrow(
+      'no version on 2021-07-31',
+    );
+  });
+});
+
+describe('the choice of a tenant (POL-7)', () => {
+  const limit = 'upi_per_transaction_limit';
+
+  it.each<[string, Choice, string, string]>([
+    [limit, { max: 500_001 }, `policies.${limit}.max`, 'must be at most 500000'],
+    [limit, { max: 'all' }, `policies.${limit}.max`, 'must be a number'],
+    [limit, { verified_merchant: 1 }, `policies.${limit}.verified_merchant`, 'must be a boolean'],
+    [limit, { max_unverified: 1 }, `policies.${limit}.max_unverified`, 'is not a parameter with a choice'],
+    ['upi_collect', {}, 'policies.upi_collect', 'is not a policy with a choice'],
+    ['toString', {}, 'policies.toString', 'is not a policy with a choice'],
+  ])('for %s of %j is refused', (name, choice, field, message) => {
+    expect(choiceFaults(name, choice)).toEqual([{ field, message }]);
+  });
+
+  it('is taken up to the law', () => {
+    expect(choiceFaults(limit, { max: 500_000, verified_merchant: true })).toEqual([]);
+    expect(choiceFaults(limit, { max: 1 })).toEqual([]);
   });
 });
 
@@ -188,7 +246,9 @@ describe('a policy with two versions and a choice', () => {
     expect(own({ max: 501, least: 1 })).toEqual(law);
     // A choice of an earlier release that no longer fits.
     expect(own({ max: 'many', gone: 1 })).toEqual(law);
-    expect(describePolicy(two, '2026-03-01', { max: 400 })).toMatchObject({ tenant_parameters: { max: 300 } });
+    expect(describePolicy(two, '2026-03-01', { max: 400 })).toMatchObject({
+      tenant_parameters: { max: 300 },
+    });
   });
 
   it.each([

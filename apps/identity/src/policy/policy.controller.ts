@@ -1,10 +1,11 @@
-import { ApiError, businessDate, istDate, policy, type PolicyDto } from '@fundrail/contracts';
+import { ApiError, businessDate, found, istDate, policy, type PolicyDto } from '@fundrail/contracts';
 import { describePolicy, POLICIES, type Policy } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
-import { listOf, listSchema } from '@fundrail/service-kit/http';
+import { CallerOf, listOf, listSchema, type Caller } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
+import { findTenant } from '../tenant/tenant.repository.ts';
 
 const ALL: readonly Policy[] = Object.values(POLICIES);
 const query = z.strictObject({ at: businessDate.optional() });
@@ -23,9 +24,9 @@ export class PolicyController {
       'Each rule of a regulator or of NPCI with its dates, its figures and its sources, as it is in force on the day `at` in India.',
   })
   @ApiResponse({ status: 200, description: 'Every policy.', standardSchema: listSchema(policy) })
-  async list(@Query({ schema: query }) { at }: Asked) {
-    const date = await this.dateOf(at);
-    return listOf(ALL.map((one) => describePolicy(one, date)));
+  async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: Asked) {
+    const describe = await this.describer(caller, asked);
+    return listOf(ALL.map(describe));
   }
 
   @Get(':name')
@@ -34,13 +35,19 @@ export class PolicyController {
     description: 'The name is that of `error.policy.name` in the error of a refusal.',
   })
   @ApiResponse({ status: 200, description: 'The policy.', standardSchema: policy })
-  async get(@Param('name') name: string, @Query({ schema: query }) { at }: Asked): Promise<PolicyDto> {
+  async get(
+    @CallerOf() caller: Caller,
+    @Param('name') name: string,
+    @Query({ schema: query }) asked: Asked,
+  ): Promise<PolicyDto> {
     const one = ALL.find((known) => known.name === name);
     if (!one) throw new ApiError('NOT_FOUND', 'There is no such policy: GET /v2/policies has their names.');
-    return describePolicy(one, await this.dateOf(at));
+    return (await this.describer(caller, asked))(one);
   }
 
-  private async dateOf(at: string | undefined): Promise<string> {
-    return at ?? istDate(await this.database.now());
+  private async describer({ tenant }: Caller, { at }: Asked): Promise<(one: Policy) => PolicyDto> {
+    const { settings } = found(await findTenant(this.database, tenant));
+    const date = at ?? istDate(await this.database.now());
+    return (one) => describePolicy(one, date, settings.policies[one.name] ?? null);
   }
 }

@@ -74,6 +74,38 @@ describe('GET /v2/policies', () => {
     expect([status, text.includes('GET /v2/policies has their names')]).toEqual([404, true]);
   });
 
+  it('shows what the operator chose for the tenant of the token, and refuses a laxer choice (POL-7)', async () => {
+    const admin = await stage.adminToken();
+    const choose = (choice: object | null) =>
+      stage.send({
+        method: 'PATCH',
+        url: '/admin/tenants/reader/settings',
+        token: admin,
+        body: { policies: { upi_per_transaction_limit: choice } },
+      });
+    const shown = async () => {
+      const { parameters, tenant_parameters, tenant_choice } = (await get('/upi_per_transaction_limit')).body;
+      return { parameters, tenant_parameters, tenant_choice };
+    };
+    const law = { max: 500_000, max_unverified: 200_000, verified_merchant: false };
+    const refused = await choose({ max: 500_001 });
+    expect([refused.status, refused.body['error']]).toEqual([
+      400,
+      expect.objectContaining({
+        errors: [{ field: 'policies.upi_per_transaction_limit.max', message: 'must be at most 500000' }],
+      }),
+    ]);
+    expect((await choose({ max: 100_000 })).status).toBe(200);
+    const own = { max: 100_000, verified_merchant: true };
+    expect(await shown()).toEqual({
+      parameters: law,
+      tenant_parameters: { ...law, ...own },
+      tenant_choice: own,
+    });
+    expect((await choose(null)).status).toBe(200);
+    expect(await shown()).toEqual({ parameters: law, tenant_parameters: law, tenant_choice: null });
+  });
+
   it('needs a token', async () => {
     expect((await stage.send({ url: '/v2/policies' })).status).toBe(401);
   });

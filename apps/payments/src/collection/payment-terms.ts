@@ -3,6 +3,7 @@ import {
   ValidationFailed,
   type CreatePaymentRequest,
   type ProviderName,
+  type TenantFacts,
 } from '@fundrail/contracts';
 import { judge } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
@@ -28,6 +29,8 @@ export interface PaymentTerms {
   readonly payment_postback_url: string;
   /** Null means the investment account's payout bank account. */
   readonly payer: (PayingAccount & { readonly investor_profile: string }) | null;
+  /** What the tenant chose within policies. */
+  readonly policies: TenantFacts['settings']['policies'];
 }
 
 /** Checks flow, provider, postback address and bank account of a request, before orders are claimed. */
@@ -48,6 +51,7 @@ export class FindTerms {
       provider_name: await this.provider(tenant, request, flow),
       payment_postback_url: await this.postback(tenant, request),
       payer: await this.payer(tenant, request),
+      policies: (await this.facts.tenant(tenant)).settings.policies,
     };
   }
 

@@ -12,6 +12,7 @@ import { tenantOfPayment } from '../../payment/payment.repository.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { findCollection } from '../collection.repository.ts';
 import { checkoutOf, expiryOf, type Collection } from '../collection.ts';
+import { upiLimitRefusal } from '../upi/upi-limit.ts';
 import { attemptsOf } from './attempt.repository.ts';
 import { progressOf, stateOf } from './attempt.ts';
 import { bankName, codeOfIfscBank } from './banks.ts';
@@ -77,6 +78,7 @@ export class ShowCheckout {
       operator: brand.operator,
       brand,
       collects: judge('upi_collect', now, null, settings) === null,
+      above_upi: upiLimitRefusal(settings, payment.amount, now)?.policy?.investor[language] ?? null,
       account: await this.account(payment),
       progress,
       state: stateOf(payment, attempts, this.validFrom(now)),

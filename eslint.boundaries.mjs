@@ -14,13 +14,13 @@ const RESERVED = [
   },
   {
     regex: '^(typeorm|@nestjs/typeorm)($|/)',
-    isAllowedIn: (name) => !['contracts', 'state-machines', 'providers'].includes(name),
-    message: 'contracts, state-machines and providers know no database.',
+    isAllowedIn: (name) => !['contracts', 'policies', 'state-machines', 'providers'].includes(name),
+    message: 'contracts, policies, state-machines and providers know no database.',
   },
   {
     regex: '^@nestjs/',
-    isAllowedIn: (name) => !['contracts', 'state-machines'].includes(name),
-    message: 'contracts and state-machines know no Nest: a browser or an SDK can import them.',
+    isAllowedIn: (name) => !['contracts', 'policies', 'state-machines'].includes(name),
+    message: 'contracts, policies and state-machines know no Nest: a browser or an SDK can import them.',
   },
 ];
 
@@ -151,7 +151,7 @@ function pureFilesOfApp(name, folders) {
 }
 
 function pureFilesOfLibrary(name) {
-  return name === 'state-machines' ? [`libs/${name}/src/**/*.ts`] : [];
+  return ['policies', 'state-machines'].includes(name) ? [`libs/${name}/src/**/*.ts`] : [];
 }
 
 function toPattern({ regex, message }) {

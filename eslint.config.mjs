@@ -68,7 +68,7 @@ export default [
   { name: 'may print', files: SPEAKS, rules: { 'no-console': 'off' } },
   {
     name: 'runs under type stripping',
-    files: ['libs/{contracts,state-machines}/src/**/*.ts', 'tools/**/*.ts'],
+    files: ['libs/{contracts,policies,state-machines}/src/**/*.ts', 'tools/**/*.ts'],
     rules: { '@typescript-eslint/parameter-properties': ['error', { prefer: 'class-property' }] },
   },
   {

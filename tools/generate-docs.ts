@@ -6,6 +6,7 @@ import { format, getFileInfo, resolveConfig } from 'prettier';
 import { asyncApiFile } from './docs/asyncapi/document.ts';
 import { errorsPage } from './docs/errors.ts';
 import { eventsPage } from './docs/events.ts';
+import { policiesPage } from './docs/policies.ts';
 import { reconciliationPage } from './docs/reconciliation.ts';
 import { citingTexts, isTest, specificationPages } from './docs/repository-texts.ts';
 import { retentionPage } from './docs/retention.ts';
@@ -28,6 +29,7 @@ const FILES: Readonly<Record<string, () => string>> = {
   'docs/states.md': statesPage,
   'docs/errors.md': errorsPage,
   'docs/events.md': eventsPage,
+  'docs/policies.md': policiesPage,
   'docs/reconciliation.md': reconciliationPage,
   'docs/retention.md': retentionPage,
   'docs/specification/untested.md': () => untestedPage(pages, texts.filter(isTest), UNTESTED_REASONS),

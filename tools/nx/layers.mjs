@@ -5,6 +5,7 @@
 const LIBRARIES = {
   contracts: [],
   'state-machines': ['contracts'],
+  policies: ['contracts'],
   persistence: ['contracts'],
   messaging: ['contracts', 'state-machines', 'persistence'],
   providers: ['contracts', 'state-machines'],

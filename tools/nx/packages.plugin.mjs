@@ -25,6 +25,7 @@ const CHECKED = {
         'messaging',
         'persistence',
         'state-machines',
+        'policies',
         'contracts',
       ].map((name) => `@fundrail/${name}`),
     },

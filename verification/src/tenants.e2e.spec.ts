@@ -31,6 +31,9 @@ const WITHOUT_AN_OBJECT = [
   'POST /v2/notification_webhooks',
   // The caller's own.
   'GET /v2/tenant',
+  // The same for every tenant.
+  'GET /v2/policies',
+  'GET /v2/policies/{name}',
 ];
 
 const REFUND = 'POST /api/pg/payments/{id}/refunds';

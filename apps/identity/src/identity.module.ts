@@ -18,6 +18,7 @@ import { ChangeMfInvestmentAccount } from './mf-investment-account/change-mf-inv
 import { CreateMfInvestmentAccount } from './mf-investment-account/create-mf-investment-account.ts';
 import { InternalMfInvestmentAccountController } from './mf-investment-account/internal-mf-investment-account.controller.ts';
 import { MfInvestmentAccountController } from './mf-investment-account/mf-investment-account.controller.ts';
+import { PolicyController } from './policy/policy.controller.ts';
 import { InternalRateLeaseController } from './rate-bucket/internal-rate-lease.controller.ts';
 import { LeaseRates } from './rate-bucket/lease-rates.ts';
 import { UnusedBucketsLane } from './rate-bucket/unused-buckets.lane.ts';
@@ -58,6 +59,7 @@ import { TokenController } from './token/token.controller.ts';
     JwksController,
     MfInvestmentAccountController,
     OwnTenantController,
+    PolicyController,
     SeedController,
     TenantController,
     TokenController,

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 describe('the variables of debits', () => {
   const read = (env: Record<string, string>) => z.object(debitVariables).safeParse(env);
 
-  it('have the values of the policy by default, and each can be changed', () => {
+  it('have the values of the policies by default, and each can be changed (POL-5)', () => {
     expect(debitRules(z.object(debitVariables).parse({}))).toMatchObject({
       noticeMs: 25 * HOUR_MS,
       mostAttempts: 4,

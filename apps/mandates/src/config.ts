@@ -1,4 +1,5 @@
 import { PROVIDER_NAMES, type ProviderName } from '@fundrail/contracts';
+import { newestParameters } from '@fundrail/policies';
 import { providerVariables, type ProviderEnvironment } from '@fundrail/providers';
 import {
   baseUrlVariable,
@@ -9,12 +10,22 @@ import {
 } from '@fundrail/service-kit';
 import { HolidayList } from '@fundrail/service-kit/holidays';
 import { z } from 'zod';
-import { DEBIT_POLICY, minutesOf, overlap, readWindows } from './debit/debit-policy.ts';
+import { minutesOf, overlap, readWindows } from './debit/debit-policy.ts';
 import type { DebitRules, DebitWindow } from './debit/debit-policy.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** The rules that the variables of debits keep to. */
+const AUTOPAY = newestParameters('autopay_windows');
+const NOTICE = newestParameters('pre_debit_notice');
+/** The extra hour allows for a notice that reaches the investor late. Razorpay too debits in the 25th hour. */
+const NOTICE_HOURS = 25;
+/**
+ * Razorpay: the result of a debit can take 36 hours
+ * (https://razorpay.com/docs/payments/payment-gateway/s2s-integration/recurring-payments/upi/subsequent-payments).
+ */
+const RESULT_HOURS = 36;
 /** Each window must be longer than this, so that every debit fits into one. */
 const MOST_MARGIN_MINUTES = 30;
 
@@ -22,7 +33,7 @@ const hours = (least: number, value: number) =>
   numberVariable(least, 720, 'number of hours').prefault(String(value));
 const windows = z
   .string()
-  .default(DEBIT_POLICY.windows.default)
+  .default(AUTOPAY.windows)
   .transform((text, context) => {
     const read = readWindows(text);
     const fault = windowsFault(read);
@@ -33,7 +44,7 @@ const windows = z
 
 /** Why these windows are not allowed for debits, or null. */
 function windowsFault(read: DebitWindow[] | null): string | null {
-  const { default: usual, peak } = DEBIT_POLICY.windows;
+  const { windows: usual, peak } = AUTOPAY;
   if (!read?.every((window) => minutesOf(window) > MOST_MARGIN_MINUTES))
     return `must be like ${usual}, each over ${MOST_MARGIN_MINUTES} minutes`;
   const isInPeak = read.some((window) => (readWindows(peak) ?? []).some((busy) => overlap(window, busy)));
@@ -44,21 +55,15 @@ function windowsFault(read: DebitWindow[] | null): string | null {
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be like 10:00');
 
-/** The variables of the debit policy; times of day are IST. */
+/** The variables of debits; times of day are IST. The defaults for e-mandates are those of DEB-12 and DEB-13. */
 export const debitVariables = {
-  DEBIT_NOTICE_HOURS: hours(DEBIT_POLICY.notice.least_hours, DEBIT_POLICY.notice.default_hours),
+  DEBIT_NOTICE_HOURS: hours(NOTICE.least_hours, NOTICE_HOURS),
   DEBIT_WINDOWS: windows,
   DEBIT_WINDOW_MARGIN_MINUTES: numberVariable(0, MOST_MARGIN_MINUTES, 'number of minutes').prefault('5'),
-  DEBIT_MOST_ATTEMPTS: integerVariable(
-    1,
-    DEBIT_POLICY.windows.most_attempts,
-    DEBIT_POLICY.windows.most_attempts,
-  ),
-  DEBIT_RESULT_HOURS: hours(1, DEBIT_POLICY.result.default_hours),
-  EMANDATE_DEBIT_FROM: timeOfDay.default(DEBIT_POLICY.e_mandate.default_from),
-  EMANDATE_RETRY_DAYS: wholeNumber(0, 10, ' of days').prefault(
-    String(DEBIT_POLICY.e_mandate.default_retry_days),
-  ),
+  DEBIT_MOST_ATTEMPTS: integerVariable(1, AUTOPAY.attempts, AUTOPAY.attempts),
+  DEBIT_RESULT_HOURS: hours(1, RESULT_HOURS),
+  EMANDATE_DEBIT_FROM: timeOfDay.default('10:00'),
+  EMANDATE_RETRY_DAYS: wholeNumber(0, 10, ' of days').prefault('2'),
 };
 
 /** The rules of debits. Their holidays are a copy of the one holiday list that is updated while the service runs. */
@@ -84,7 +89,7 @@ type DebitsPerSecond = Readonly<Record<ProviderName, number>>;
 
 /**
  * NPCI requires Autopay to be executed "at moderated TPS", with requests "queued and rate-limited", but gives no figure (circular
- * of 21 May 2025, as `DEBIT_POLICY.windows` cites it). Razorpay answers 429 above a limit that it does not publish either
+ * of 21 May 2025, as the policy `autopay_windows` cites it). Razorpay answers 429 above a limit that it does not publish either
  * (https://razorpay.com/docs/api/pagination); others do: Cashfree charges 60 a minute unless agreed otherwise
  * (https://www.cashfree.com/docs/api-reference/payments/latest/subscription/rate-limits), Stripe 25 a second of one operation
  * (https://docs.stripe.com/rate-limits). 10 a second is below the latter, and 100,000 debits fit into the afternoon's window of

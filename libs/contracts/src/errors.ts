@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refusingPolicy, type RefusingPolicy } from './policy.dto.ts';
 
 /** Every error code on the wire, with its HTTP status and meaning (ERR-11). `docs/errors.md` is generated from this table. */
 export const ERRORS = {
@@ -40,12 +41,21 @@ export const ERRORS = {
     status: 415,
     meaning: 'The body must be application/json, or a form where the route accepts one.',
   },
-  MANDATE_LIMIT_EXCEEDED: { status: 422, meaning: "The amount is above the mandate's limit." },
+  MANDATE_LIMIT_EXCEEDED: {
+    status: 422,
+    meaning:
+      "The amount is above the mandate's limit, or the limit above what a mandate of its type may have.",
+  },
   SDK_OPTIONS_DISABLED: { status: 422, meaning: 'Payment-SDK options are not enabled for this tenant.' },
   PROVIDER_REFUSED: {
     status: 422,
     meaning:
       'The payment provider refused this request, and a retry will not succeed; the message states its reason.',
+  },
+  UPI_LIMIT_EXCEEDED: {
+    status: 422,
+    meaning:
+      'The amount is above the limit of one UPI payment. Leave out `upi`, or pay fewer orders at once.',
   },
   UPI_COLLECT_DISABLED: { status: 422, meaning: 'UPI collect requests are not enabled for this tenant.' },
   ENDPOINT_LIMIT_EXCEEDED: {
@@ -82,29 +92,33 @@ export const errorBody = z
       message: z.string(),
       errors: z.array(fieldError).meta({ description: 'at most 20 fields; the message has the total count' }),
       request_id: z.string(),
+      policy: refusingPolicy.optional(),
     }),
   })
   .meta({ id: 'Error' });
 export type ErrorBody = z.infer<typeof errorBody>;
 
-/** An error response: use cases throw it, the error filter writes it. `retryAfter` is in seconds. */
+/** An error response: use cases throw it, the error filter writes it. `retryAfter` is in seconds; `policy` is the one that refused. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly errors: readonly FieldError[];
   readonly retryAfter: number | undefined;
+  readonly policy: RefusingPolicy | undefined;
 
   constructor(
     code: ErrorCode,
     message: string = ERRORS[code].meaning,
     errors: readonly FieldError[] = [],
     retryAfter?: number,
+    policy?: RefusingPolicy,
   ) {
     super(message);
     this.code = code;
     this.status = ERRORS[code].status;
     this.errors = errors;
     this.retryAfter = retryAfter;
+    this.policy = policy;
   }
 }
 

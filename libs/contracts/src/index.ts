@@ -4,6 +4,7 @@ export * from './decimal.ts';
 export * from './time.ts';
 export * from './ids.ts';
 export * from './errors.ts';
+export * from './policy.dto.ts';
 export * from './masked.ts';
 export * from './drop-new-fields.ts';
 export * from './shown-once.ts';

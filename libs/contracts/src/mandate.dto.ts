@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Decimal, decimal, rupees } from './decimal.ts';
+import { decimal, rupees } from './decimal.ts';
 import { integerId, integerIdOf, prefixedId } from './ids.ts';
 import { PROVIDER_NAMES } from './provider-facts.ts';
 import { plainText } from './text.ts';
@@ -19,13 +19,6 @@ export const MANDATE_STATUSES = [
 export const MANDATE_TYPES = ['UPI', 'E_MANDATE'] as const;
 export type MandateType = (typeof MANDATE_TYPES)[number];
 
-/** The largest `mandate_limit` of each type, in rupees; above it is 422 `MANDATE_LIMIT_EXCEEDED` (MAN-3). */
-export const MOST_MANDATE_LIMIT: Readonly<Record<MandateType, Decimal>> = {
-  UPI: Decimal.parse('100000'),
-  E_MANDATE: Decimal.parse('10000000'),
-};
-/** The longest validity of a mandate, and the default (MAN-4). */
-export const MOST_MANDATE_YEARS = 30;
 const LONGEST_SOURCE_REF = 100;
 
 /** A mandate as GET returns it and as every `mandate.*` event carries it (MAN-5). */
@@ -71,7 +64,7 @@ export const createMandate = z
     mandate_limit: rupees,
     /** IST; today by default. */
     valid_from: businessDate.nullish(),
-    /** IST, inclusive. By default 30 years after `valid_from`, which is also the maximum. */
+    /** IST, inclusive. The policy `mandate_validity` has the longest validity, which is also the default (MAN-4). */
     valid_to: businessDate.nullish(),
     source_ref_id: plainText(LONGEST_SOURCE_REF).nullish(),
   })

@@ -9,6 +9,7 @@ describe('routeFor', () => {
     ['/v2/bank_accounts/bac_1', 'identity'],
     ['/v2/mf_investment_accounts', 'identity'],
     ['/v2/tenant', 'identity'],
+    ['/v2/policies/upi_collect', 'identity'],
     ['/admin/tenants', 'identity'],
     ['/v2/mf_purchases', 'orders'],
     ['/v2/mf_purchases/batch', 'orders'],

@@ -49,6 +49,9 @@ const logoDataUri = z
     examples: ['data:image/png;base64,iVBORw0KGgo…'],
   });
 
+/** What operators choose for a tenant within a policy, by parameter (POL-7). */
+export const policyChoice = z.record(z.string(), z.union([z.string(), z.int().nonnegative(), z.boolean()]));
+
 const settings = {
   sdk_options_enabled: z.boolean(),
   upi_collect_enabled: z.boolean(),
@@ -67,6 +70,7 @@ const tenantSettings = z
   .strictObject({
     ...settings,
     logo: tenantLogo.nullable(),
+    policies: z.record(z.string(), policyChoice),
     rate_limits: z.strictObject(rateLimits),
     simulator: z.strictObject(holds),
   })
@@ -78,6 +82,11 @@ export const changeTenantSettings = z
   .strictObject({
     ...settings,
     logo: logoDataUri.nullable(),
+    policies: z.record(z.string(), policyChoice.nullable()).meta({
+      description:
+        'By the name of a policy, what is chosen within it. A parameter that is left out keeps its value; null takes the choice back.',
+      examples: [{ upi_per_transaction_limit: { max: 100000 } }],
+    }),
     rate_limits: z.strictObject(rateLimits).partial(),
     simulator: z.strictObject(holds).partial(),
   })

@@ -46,6 +46,7 @@ const services = {
       '/v2/bank_accounts',
       '/v2/mf_investment_accounts',
       '/v2/tenant',
+      '/v2/policies',
       '/admin',
     ],
     calls: {},

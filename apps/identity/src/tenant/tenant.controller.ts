@@ -48,7 +48,7 @@ export class TenantController {
   @ApiOperation({
     summary: 'Change settings of a tenant; settings that are left out keep their values',
     description:
-      "The settings are: what the tenant may use (SDK options, UPI collect), its default provider and postback, its rate limits, its `display_name` and `logo` on the payer's page, and whether its webhook endpoints must answer a challenge before they receive events (`verify_endpoints`).",
+      "The settings are: what the tenant may use (SDK options, UPI collect), its default provider and postback, its rate limits, what is chosen within policies (`policies`), its `display_name` and `logo` on the payer's page, and whether its webhook endpoints must answer a challenge before they receive events (`verify_endpoints`).",
   })
   @ApiResponse({ status: 200, description: 'The tenant.', standardSchema: tenant })
   change(

@@ -10,6 +10,7 @@ import {
   type TenantLogo,
   type TenantSettings,
 } from '@fundrail/contracts';
+import { choiceFaults } from '@fundrail/policies';
 import type { Cell } from '@fundrail/service-kit/crypto';
 import { readLogo, type Logo } from './logo.ts';
 import type { TenantRow } from './tenant.table.ts';
@@ -20,10 +21,11 @@ export function postbackSecretCell(name: string): Cell {
 }
 
 /** Settings added after the first release, with the values for tenants created before. */
-const LATER_SETTINGS: Pick<TenantSettings, 'verify_endpoints' | 'display_name' | 'logo'> = {
+const LATER_SETTINGS: Pick<TenantSettings, 'verify_endpoints' | 'display_name' | 'logo' | 'policies'> = {
   verify_endpoints: false,
   display_name: null,
   logo: null,
+  policies: {},
 };
 
 /** The settings of a tenant that was created without any (ADMIN-7). UPI collect is off outside the sandbox. */
@@ -35,6 +37,8 @@ export function defaultSettings(sandbox: boolean): TenantSettings {
     default_postback_url: null,
     operator_name: 'fundrail',
     ...LATER_SETTINGS,
+    // The sandbox plays a merchant that its bank has verified.
+    policies: sandbox ? { upi_per_transaction_limit: { verified_merchant: true } } : {},
     rate_limits: { reads_per_second: DEFAULT_PER_SECOND, writes_per_second: DEFAULT_PER_SECOND },
     simulator: { hold_transfer: false, hold_review: false, hold_registrar: false },
   };
@@ -54,16 +58,31 @@ export function changedSettings(
     ...postbackErrors(changes.default_postback_url, sandbox),
     ...simulatorErrors(changes, sandbox),
     ...logoErrors(changes.logo),
+    ...Object.entries(changes.policies ?? {}).flatMap(([name, choice]) => choiceFaults(name, choice ?? {})),
   ];
   if (errors.length > 0)
     throw new ValidationFailed(errors.map(({ field, message }) => ({ field: `${within}${field}`, message })));
-  const { rate_limits: rates, simulator, logo, ...rest } = changes;
+  const { rate_limits: rates, simulator, logo, policies, ...rest } = changes;
   return {
     ...given(settings, rest),
     logo: logo === undefined ? settings.logo : shownLogo(logo),
+    policies: withChoices(settings.policies, policies ?? {}),
     rate_limits: given(settings.rate_limits, rates ?? {}),
     simulator: given(settings.simulator, simulator ?? {}),
   };
+}
+
+/** The choices after a change: a parameter that is left out keeps its value, and null takes a policy's choice back. */
+function withChoices(
+  choices: TenantSettings['policies'],
+  changes: NonNullable<ChangeTenantSettings['policies']>,
+): TenantSettings['policies'] {
+  const all = new Map(Object.entries(choices));
+  for (const [name, choice] of Object.entries(changes)) {
+    if (choice === null) all.delete(name);
+    else all.set(name, { ...all.get(name), ...choice });
+  }
+  return Object.fromEntries(all);
 }
 
 /** `base` with every change that has a value. */

@@ -14,7 +14,7 @@ import {
   executionAfterNotice,
   isResultOverdue,
   keepsNotice,
-  LEAST_NOTICE_MS,
+  leastNoticeMs,
   nextExecution,
   readWindows,
   retryAt,
@@ -84,13 +84,17 @@ describe('the notice and the windows (RBI 21 April 2026, NPCI 1 August 2025)', (
   });
 
   it.each([
-    [LEAST_NOTICE_MS - MINUTE_MS, false],
-    [LEAST_NOTICE_MS - 1, false],
-    [LEAST_NOTICE_MS, true],
-    [LEAST_NOTICE_MS + MINUTE_MS, true],
+    [24 * HOUR_MS - 1, false],
+    [24 * HOUR_MS, true],
+    [24 * HOUR_MS + 1, true],
   ])('an execution %i ms after the notice complies with the law: %s', (ms, kept) => {
     const notice = at('2028-02-28 12:00');
     expect(keepsNotice(new Date(notice.getTime() + ms), notice)).toBe(kept);
+  });
+
+  it('is required from 21 April 2026 on', () => {
+    const first = at('2026-04-21 00:00');
+    expect([new Date(first.getTime() - 1), first].map(leastNoticeMs)).toEqual([0, 24 * HOUR_MS]);
   });
 
   it('uses the configured figures', () => {

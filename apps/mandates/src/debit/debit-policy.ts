@@ -7,51 +7,7 @@ import {
   type Holidays,
 } from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
-
-/**
- * The rules for debits of a mandate, with their sources and defaults (docs/specification/debits.md). The figures are configurable
- * (`DebitRules`).
- */
-export const DEBIT_POLICY = {
-  notice: {
-    name: 'RBI e-mandate framework, 21 April 2026',
-    in_force_from: '2026-04-21',
-    rule: 'the payer is notified of amount and date at least 24 hours before each debit, and can opt out',
-    source:
-      'Reserve Bank of India, Digital Payments - E-mandate Framework, 2026, as reported by ' +
-      'https://www.financialexpress.com/business/news-rbi-eases-e-mandate-rules-recurring-payments-up-to-rs-15000-can-be-done-without-otp-pre-and-post-debit-alerts-remain-mandatory-4214431/',
-    least_hours: 24,
-    /** The extra hour allows for a notice that reaches the investor late. Razorpay too debits in the 25th hour. */
-    default_hours: 25,
-  },
-  windows: {
-    name: 'NPCI Autopay windows, 1 August 2025',
-    in_force_from: '2025-08-01',
-    rule: 'Autopay debits are executed outside of the peak hours 10:00-13:00 and 17:00-21:30 only, one attempt and up to three retries',
-    source:
-      'NPCI circular to UPI members on the usage of UPI APIs, 21 May 2025, as reported by ' +
-      'https://www.digit.in/news/general/upi-alert-npcis-new-rules-kick-in-from-august-1-heres-what-changes.html and ' +
-      'https://docs.payu.in/docs/upi-integration-tpv-with-s2s-flow',
-    /** 21:30 to 10:00 is one window over midnight: two hours later the account would still be empty. */
-    default: '13:00-17:00,21:30-10:00',
-    /** NPCI's peak hours, IST, in which nothing is executed. */
-    peak: '10:00-13:00,17:00-21:30',
-    most_attempts: 4,
-  },
-  result: {
-    name: 'Razorpay, subsequent payments',
-    rule: 'the result of a debit can take 36 hours, and no other attempt is started until it is known',
-    source:
-      'https://razorpay.com/docs/payments/payment-gateway/s2s-integration/recurring-payments/upi/subsequent-payments',
-    default_hours: 36,
-  },
-  e_mandate: {
-    name: 'fundrail DEB-12, DEB-13',
-    rule: 'an e-mandate is debited on the business day after its admission from 10:00, with retries on up to two calendar days',
-    default_from: '10:00',
-    default_retry_days: 2,
-  },
-} as const;
+import { parametersAt, policyAt } from '@fundrail/policies';
 
 /** A part of every day, in minutes since midnight IST. `to` is exclusive; it is on the next day when it is not after `from`. */
 export interface DebitWindow {
@@ -59,9 +15,9 @@ export interface DebitWindow {
   readonly to: number;
 }
 
-/** The figures of the policy. Durations in milliseconds. */
+/** The configured figures, which keep to the policies (`config.ts`). Durations in milliseconds. */
 export interface DebitRules {
-  /** From the time when the notice was sent to the execution. At least the law's 24 hours. */
+  /** From the time when the notice was sent to the execution. At least the law's minimum. */
   readonly noticeMs: number;
   readonly windows: readonly DebitWindow[];
   /** No call is made with less than this left of a window: it would arrive too late. */
@@ -82,8 +38,11 @@ type DebitMandateType = 'UPI' | 'E_MANDATE';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
-/** The law's minimum notice. No configuration can go below it. */
-export const LEAST_NOTICE_MS = DEBIT_POLICY.notice.least_hours * HOUR_MS;
+
+/** The law's minimum notice for a debit at that time (`pre_debit_notice`). No configuration can go below it. */
+export function leastNoticeMs(executeAt: Date): number {
+  return (policyAt('pre_debit_notice', executeAt)?.parameters.least_hours ?? 0) * HOUR_MS;
+}
 
 /** Whether a retry in a later window can succeed. */
 const RETRY_HELPS: Readonly<Record<PaymentFailureCode, boolean>> = {
@@ -121,7 +80,7 @@ export function executionAfterNotice(noticeAt: Date, rules: DebitRules): Date {
 
 /** Whether an execution at `executeAt` keeps the law's minimum time after the notice. */
 export function keepsNotice(executeAt: Date, noticeAt: Date): boolean {
-  return executeAt.getTime() - noticeAt.getTime() >= LEAST_NOTICE_MS;
+  return executeAt.getTime() - noticeAt.getTime() >= leastNoticeMs(executeAt);
 }
 
 /** The first time from `from` on in a window with enough time left (UPI Autopay). */
@@ -133,14 +92,22 @@ export function nextExecution(from: Date, rules: DebitRules): Date {
   return new Date(Math.max(span.start, from.getTime()));
 }
 
-/** When an e-mandate's debit is executed: from the configured hour on the business day after its admission, or on a later one. */
+/**
+ * When an e-mandate's debit is executed: from the configured hour on the first day after its admission that `nach_debit_days` names, or
+ * on a later one.
+ */
 export function emandateExecution(admittedAt: Date, now: Date, rules: DebitRules): Date {
-  const { emandateFrom, holidays } = rules;
-  const first = istInstant(businessDaysAfter(istDate(admittedAt), 1, holidays), emandateFrom);
-  if (first >= now) return first;
-  const today = istDate(now);
-  const businessDay = isBusinessDay(today, holidays) ? today : businessDaysAfter(today, 1, holidays);
-  return later(istInstant(businessDay, emandateFrom), now);
+  const { first_on } = parametersAt('nach_debit_days', now);
+  const start = (day: string) => istInstant(firstDay(first_on, day, rules), rules.emandateFrom);
+  const first = start(addDays(istDate(admittedAt), 1));
+  return first >= now ? first : later(start(istDate(now)), now);
+}
+
+/** The first such day, from that one on. */
+function firstDay(kind: string, date: string, { holidays }: DebitRules): string {
+  return kind === 'calendar_day' || isBusinessDay(date, holidays)
+    ? date
+    : businessDaysAfter(date, 1, holidays);
 }
 
 /** The expected execution of a debit that is admitted now, if its order is submitted soon. */
@@ -179,12 +146,13 @@ function onLaterDay({ started_at, ended_at, first_started_at }: FailedAttempt, r
 }
 
 /**
- * When an e-mandate is debited again: on the day of `from`, not before it, or null once the days for retries are over. NACH runs on
- * every calendar day, so a retry does not wait for a business day.
+ * When an e-mandate is debited again: on the day of `from` or the next that `nach_debit_days` names, not before `from`, or null once the
+ * days for retries are over.
  */
 export function emandateRetry(firstStartedAt: Date, from: Date, rules: DebitRules): Date | null {
   const last = addDays(istDate(firstStartedAt), rules.emandateRetryDays);
-  return istDate(from) > last ? null : later(istInstant(istDate(from), rules.emandateFrom), from);
+  const day = firstDay(parametersAt('nach_debit_days', from).retries_on, istDate(from), rules);
+  return day > last ? null : later(istInstant(day, rules.emandateFrom), from);
 }
 
 function later(one: Date, other: Date): Date {

@@ -4,7 +4,7 @@ import {
   emandateExecution,
   executionAfterNotice,
   keepsNotice,
-  LEAST_NOTICE_MS,
+  leastNoticeMs,
   nextExecution,
 } from './debit-policy.ts';
 import type { DebitRules } from './debit-policy.ts';
@@ -136,7 +136,11 @@ export function executionOnNoticeDay(
 ): Date | null {
   if (notified_at === null || notice_execute_at === null)
     throw new Error(`the investor was not notified of debit ${payment_id}`);
-  const from = Math.max(notice_execute_at.getTime(), notified_at.getTime() + LEAST_NOTICE_MS, now.getTime());
+  const from = Math.max(
+    notice_execute_at.getTime(),
+    notified_at.getTime() + leastNoticeMs(notice_execute_at),
+    now.getTime(),
+  );
   const at = nextExecution(new Date(from), rules);
   return istDate(at) === istDate(notice_execute_at) ? at : null;
 }

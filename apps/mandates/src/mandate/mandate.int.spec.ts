@@ -97,6 +97,20 @@ describe('mandates over HTTP', () => {
     expect(body.error.errors.map((error) => error.field)).toEqual(field === '' ? [] : [field]);
   });
 
+  it.each([
+    [{ mandate_limit: 100_000.01 }, 'autopay_afa_limit', '2023-12-12', '₹1,00,000'],
+    [
+      { mandate_type: 'E_MANDATE', mandate_limit: 10_000_000.01 },
+      'mandate_validity',
+      '2023-10-01',
+      '₹1,00,00,000',
+    ],
+  ])('refuses %j with the policy %s and its words (ERR-13)', async (change, name, in_force_from, limit) => {
+    const { body } = await mandates.refused('POST', URL, { body: { ...VALID, ...change } });
+    const investor = { en: expect.stringContaining(limit), hi: expect.stringContaining(limit) };
+    expect(body.error.policy).toEqual({ name, in_force_from, source: expect.any(Array), investor });
+  });
+
   it.each<[object]>([
     [{ mandate_limit: 100_000 }],
     [{ mandate_type: 'E_MANDATE', mandate_limit: 10_000_000 }],

@@ -1,16 +1,13 @@
 import {
   addDuration,
   addDays,
-  ApiError,
-  inRupees,
   istDate,
   istInstant,
   istTimestamp,
-  MOST_MANDATE_LIMIT,
-  MOST_MANDATE_YEARS,
   ValidationFailed,
 } from '@fundrail/contracts';
-import type { CreateMandateRequest, FieldError, MandateDto, MandateFacts } from '@fundrail/contracts';
+import type { CreateMandateRequest, MandateDto, MandateFacts } from '@fundrail/contracts';
+import { judge, parametersAt } from '@fundrail/policies';
 import { canApply, created, mandateMachine, transition } from '@fundrail/state-machines';
 import type { Decision, MandateTrigger } from '@fundrail/state-machines';
 import type { MandateRow } from './mandate.table.ts';
@@ -66,17 +63,16 @@ const NOTHING_YET = {
   doubted_at: null,
 } as const satisfies Partial<Mandate>;
 
+/** The policy that has the limit of each type (MAN-3). */
+const LIMITED_BY = { UPI: 'autopay_afa_limit', E_MANDATE: 'mandate_validity' } as const;
+
 /** Creates a mandate (MAN-1). Throws `ValidationFailed` on bad dates, then 422 `MANDATE_LIMIT_EXCEEDED` by its type. */
 export function createMandate(request: CreateMandateRequest, origin: MandateOrigin): MandateStep {
   const { now, ...identity } = origin;
   const { mandate_type, bank_account_id, provider_name, mandate_limit } = request;
-  const validity = validityOf(request, istDate(now));
-  const most = MOST_MANDATE_LIMIT[mandate_type];
-  if (mandate_limit.compare(most) > 0)
-    throw new ApiError(
-      'MANDATE_LIMIT_EXCEEDED',
-      `The limit of a mandate of type ${mandate_type} is at most ${inRupees(most)}`,
-    );
+  const validity = validityOf(request, now);
+  const refusal = judge(LIMITED_BY[mandate_type], now, null, { mandate_limit });
+  if (refusal) throw refusal;
   const row: Mandate = {
     ...NOTHING_YET,
     ...identity,
@@ -92,35 +88,26 @@ export function createMandate(request: CreateMandateRequest, origin: MandateOrig
 }
 
 /** The last day of the longest allowed validity. From 29 February it is 28 February in a year without a leap day. */
-export function longestValidTo(from: string): string {
-  return istDate(addDuration(istInstant(from), `P${MOST_MANDATE_YEARS}Y`));
+export function longestValidTo(from: string, years: number): string {
+  return istDate(addDuration(istInstant(from), `P${years}Y`));
 }
 
 function validityOf(
   { valid_from, valid_to }: Pick<CreateMandateRequest, 'valid_from' | 'valid_to'>,
-  today: string,
+  now: Date,
 ): { readonly valid_from: string; readonly valid_to: string } {
+  const { years } = parametersAt('mandate_validity', now);
+  const today = istDate(now);
   const from = valid_from ?? today;
-  const errors = faultsOfStart(from, today);
-  if (errors.length > 0) throw new ValidationFailed(errors);
-  const last = longestValidTo(from);
-  const to = valid_to ?? last;
-  const message =
-    to < from
-      ? 'must not be before valid_from'
-      : to > last
-        ? `must be within ${MOST_MANDATE_YEARS} years of valid_from`
-        : null;
-  if (message !== null) throw new ValidationFailed([{ field: 'valid_to', message }]);
-  return { valid_from: from, valid_to: to };
-}
-
-function faultsOfStart(from: string, today: string): FieldError[] {
-  if (from < today) return [{ field: 'valid_from', message: 'must not be in the past' }];
+  const refuse = (field: string, message: string) => new ValidationFailed([{ field, message }]);
+  if (from < today) throw refuse('valid_from', 'must not be in the past');
   // The calendar has to end somewhere, and a mandate a generation ahead has no use.
-  if (from > longestValidTo(today))
-    return [{ field: 'valid_from', message: `must be within ${MOST_MANDATE_YEARS} years` }];
-  return [];
+  if (from > longestValidTo(today, years)) throw refuse('valid_from', `must be within ${years} years`);
+  const last = longestValidTo(from, years);
+  const to = valid_to ?? last;
+  if (to < from) throw refuse('valid_to', 'must not be before valid_from');
+  if (to > last) throw refuse('valid_to', `must be within ${years} years of valid_from`);
+  return { valid_from: from, valid_to: to };
 }
 
 /** The instant at which a mandate has expired: 00:00 IST of the day after its last (MAN-8). */

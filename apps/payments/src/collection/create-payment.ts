@@ -1,4 +1,4 @@
-import type { CreatedPaymentDto, CreatePaymentRequest } from '@fundrail/contracts';
+import { Decimal, type CreatedPaymentDto, type CreatePaymentRequest } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -9,6 +9,7 @@ import { StartSdkCheckout } from './checkout/start-sdk-checkout.ts';
 import { collectionOf } from './collection.repository.ts';
 import { FindTerms } from './payment-terms.ts';
 import { needsProvider, StorePayment } from './store-payment.ts';
+import { withinUpiLimit } from './upi/upi-limit.ts';
 
 /** Creates a payment for purchase orders: claims the orders, and writes everything in one statement. */
 @Injectable()
@@ -22,7 +23,7 @@ export class CreatePayment {
     private readonly database: Database,
   ) {}
 
-  /** Throws `ApiError`: 400 with the field, 409 with the claim's reason, 503 when another service gave no answer. */
+  /** Throws `ApiError`: 400 with the field, 409 with the claim's reason, 422 above the limit of UPI, 503 when another service gave no answer. */
   async execute(caller: Caller, request: CreatePaymentRequest): Promise<CreatedPaymentDto> {
     const terms = await this.terms.execute(caller.tenant, request);
     const { tenant } = caller;
@@ -36,12 +37,14 @@ export class CreatePayment {
           this.database.now(),
         ]),
       store: async ([claimed, now], id) => {
+        const amount = Decimal.sum(claimed.orders.map((order) => order.amount));
+        const limited = withinUpiLimit(terms, amount, now);
         const account =
           terms.payer ?? (await this.terms.payoutAccount(tenant, claimed.mf_investment_account));
-        const input = { id, caller, request, terms, account, claimed };
+        const input = { id, caller, request, terms: limited, account, claimed };
         const { payment, answer } = await this.store.execute(input, now);
         await passFaultPoint('payments.created');
-        return needsProvider(terms.flow) ? this.sdk.execute(caller, payment) : answer;
+        return needsProvider(limited.flow) ? this.sdk.execute(caller, payment) : answer;
       },
       // It died during the provider's call: any other creation commits payment and answer together.
       resume: async (earlier) => this.sdk.execute(caller, await collectionOf(this.database, earlier)),

@@ -3,13 +3,15 @@ import {
   ValidationFailed,
   type CreatePaymentRequest,
   type ProviderName,
+  type TenantFacts,
 } from '@fundrail/contracts';
+import { judge } from '@fundrail/policies';
+import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { PaymentFlow } from './new-payment.ts';
-import { checkCollectAllowed } from './upi/upi-collect-policy.ts';
 
 const NOT_YET = 'is not available yet';
 
@@ -27,6 +29,8 @@ export interface PaymentTerms {
   readonly payment_postback_url: string;
   /** Null means the investment account's payout bank account. */
   readonly payer: (PayingAccount & { readonly investor_profile: string }) | null;
+  /** What the tenant chose within policies. */
+  readonly policies: TenantFacts['settings']['policies'];
 }
 
 /** Checks flow, provider, postback address and bank account of a request, before orders are claimed. */
@@ -36,6 +40,7 @@ export class FindTerms {
     private readonly facts: InvestorFacts,
     private readonly providers: PaymentProviders,
     private readonly config: PaymentsConfig,
+    private readonly database: Database,
   ) {}
 
   /** Throws `ValidationFailed` with the field, and 422 UPI_COLLECT_DISABLED. */
@@ -46,6 +51,7 @@ export class FindTerms {
       provider_name: await this.provider(tenant, request, flow),
       payment_postback_url: await this.postback(tenant, request),
       payer: await this.payer(tenant, request),
+      policies: (await this.facts.tenant(tenant)).settings.policies,
     };
   }
 
@@ -71,7 +77,8 @@ export class FindTerms {
         method: method === 'NETBANKING' ? method : null,
         sdk: settings.sdk_options_enabled,
       };
-    checkCollectAllowed(settings);
+    const refusal = judge('upi_collect', await this.database.now(), null, settings);
+    if (refusal) throw refusal;
     return { kind: 'collect', method: 'UPI', vpa: upi.vpa ?? '' };
   }
 

@@ -8,7 +8,7 @@ interface PlayedCheckout {
   /** A payment with an unopened link. */
   created(changes?: object): Promise<CreatedCheckout>;
   /** The same, opened in a browser. */
-  opened(changes?: object): Promise<OpenedCheckout>;
+  opened(changes?: object, amount?: string): Promise<OpenedCheckout>;
   /** Lets process time pass, by default longer than the two seconds for which a tenant's settings are cached. */
   passTenantFacts(ms?: number): void;
 }
@@ -46,8 +46,8 @@ export function describeCheckout(title: string, suite: (play: PlayedCheckout) =>
         return stage;
       },
       created: (changes) => created(stage, changes),
-      opened: async (changes) => {
-        const payment = await created(stage, changes);
+      opened: async (...asked) => {
+        const payment = await created(stage, ...asked);
         const browser = new CheckoutBrowser(stage);
         return { ...payment, browser, shown: await browser.open(payment.url) };
       },
@@ -59,8 +59,8 @@ export function describeCheckout(title: string, suite: (play: PlayedCheckout) =>
   });
 }
 
-async function created(stage: PaymentsStage, changes: object = {}): Promise<CreatedCheckout> {
-  const order = stage.neighbours.anOrder();
+async function created(stage: PaymentsStage, changes = {}, amount = '5000'): Promise<CreatedCheckout> {
+  const order = stage.neighbours.anOrder({ amount });
   const answer = await stage.checkOut([order], changes);
   if (answer.status !== 200) throw new Error(answer.body);
   const { id, token_url } = answer.json<{ id: number; token_url: string }>();

@@ -18,6 +18,7 @@ const TAGS = [
   'Payments',
   'Mandates',
   'Webhooks',
+  'Policies',
   'Sandbox',
   'Administration',
   'Callbacks',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bankAccount } from '../bank-account.dto.ts';
 import { integerId, prefixedId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../provider-facts.ts';
-import { LOGO_TYPES, tenantLogo } from '../tenant.dto.ts';
+import { LOGO_TYPES, policyChoice, tenantLogo } from '../tenant.dto.ts';
 
 /** `GET /internal/bank_accounts/:old_id?tenant=` (identity): what payments needs to know about a bank account. */
 export const bankAccountFacts = bankAccount.omit({ object: true, bank_name: true, created_at: true });
@@ -52,6 +52,8 @@ export const tenantFacts = z.strictObject({
     /** The branding of the payment page; an older release of identity omits both. */
     display_name: z.string().nullish(),
     logo: tenantLogo.nullish(),
+    /** What operators have chosen within policies; an older release of identity omits it. */
+    policies: z.record(z.string(), policyChoice).default({}),
     rate_limits: z.strictObject({
       reads_per_second: z.int().positive(),
       writes_per_second: z.int().positive(),

@@ -1,12 +1,13 @@
 import { ApiError, postbackUrlFault, ValidationFailed } from '@fundrail/contracts';
 import type { AuthoriseMandateRequest, MandateFacts } from '@fundrail/contracts';
+import { judge } from '@fundrail/policies';
+import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { InvestorFacts } from '../../outside/investor-facts.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
 import { Claims } from '../../payment/claims.ts';
 import type { Flow } from '../new-payment.ts';
-import { checkCollectAllowed } from '../upi/upi-collect-policy.ts';
 
 /** A request to authorise, completed with the mandate and the tenant's settings. */
 export interface AuthorisationTerms {
@@ -25,6 +26,7 @@ export class FindAuthorisationTerms {
     private readonly facts: InvestorFacts,
     private readonly providers: PaymentProviders,
     private readonly config: PaymentsConfig,
+    private readonly database: Database,
   ) {}
 
   /** Throws `ValidationFailed` naming the field, 422 UPI_COLLECT_DISABLED and SDK_OPTIONS_DISABLED. */
@@ -59,7 +61,8 @@ export class FindAuthorisationTerms {
     if (upi?.type === 'uri') return { kind: 'uri' };
     const { settings } = await this.facts.tenant(tenant);
     if (upi) {
-      checkCollectAllowed(settings);
+      const refusal = judge('upi_collect', await this.database.now(), null, settings);
+      if (refusal) throw refusal;
       return { kind: 'collect', vpa: upi.vpa ?? '' };
     }
     if (!settings.sdk_options_enabled) throw new ApiError('SDK_OPTIONS_DISABLED');

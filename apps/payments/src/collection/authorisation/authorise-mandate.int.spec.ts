@@ -191,7 +191,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
       const { answer, mandate } = await authorised(collect);
       expect(answer.status).toBe(422);
       expect(answer.body).toContain('UPI_COLLECT_DISABLED');
-      expect(answer.body).toContain('npci_merchant_collect_ended');
+      expect(answer.body).toContain('"policy":{"name":"upi_collect","in_force_from":"2026-02-28"');
       expect(mandate.authorising).toBeNull();
     });
   });

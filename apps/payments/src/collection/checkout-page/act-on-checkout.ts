@@ -1,8 +1,10 @@
+import { judge } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { InvestorFacts } from '../../outside/investor-facts.ts';
 import type { Collection } from '../collection.ts';
 import { EndPayment } from '../end-payment.ts';
+import { upiLimitRefusal } from '../upi/upi-limit.ts';
 import { layAttemptsAside } from './attempt.repository.ts';
 import { offersWay } from './attempt.ts';
 import { bankName } from './banks.ts';
@@ -33,7 +35,7 @@ export class ActOnCheckout {
   async execute(payment: Collection, form: CheckoutForm, visitor: Visitor): Promise<Acted> {
     switch (form.action) {
       case 'intent':
-        return offersWay(payment, 'intent') ? this.start(payment, { way: 'intent' }, visitor) : null;
+        return this.intent(payment, visitor);
       case 'collect':
         return this.collect(payment, form.vpa, visitor);
       case 'netbanking':
@@ -52,13 +54,25 @@ export class ActOnCheckout {
     }
   }
 
+  // The page hides what a policy refuses, but a client can post without it, and the rule may have changed since: it is judged here too (POL-2).
+  private async intent(payment: Collection, visitor: Visitor): Promise<Acted> {
+    const [{ settings }, now] = await this.facing(payment);
+    if (upiLimitRefusal(settings, payment.amount, now) || !offersWay(payment, 'intent')) return null;
+    return this.start(payment, { way: 'intent' }, visitor);
+  }
+
   private async collect(payment: Collection, given: string, visitor: Visitor): Promise<Acted> {
-    const { settings } = await this.facts.tenant(payment.tenant);
-    // The page hides the form, but a client can post without it: the tenant's policy is checked here too (PAGE-8).
-    if (!settings.upi_collect_enabled || !offersWay(payment, 'collect')) return null;
+    const [{ settings }, now] = await this.facing(payment);
+    const refusal =
+      upiLimitRefusal(settings, payment.amount, now) ?? judge('upi_collect', now, null, settings);
+    if (refusal || !offersWay(payment, 'collect')) return null;
     const vpa = vpaOf(given);
     if (vpa === null) return problem('collect', 'error_upi_id', 422, given);
     return this.start(payment, { way: 'collect', vpa }, visitor);
+  }
+
+  private facing({ tenant }: Collection) {
+    return Promise.all([this.facts.tenant(tenant), this.database.now()]);
   }
 
   private async netbanking(payment: Collection, bank: string, visitor: Visitor): Promise<Acted> {

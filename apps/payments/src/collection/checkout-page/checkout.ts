@@ -12,8 +12,10 @@ export interface Checkout extends Pick<CheckoutRow, 'expires_at' | 'ending' | 'p
   readonly token: string;
   readonly operator: string;
   readonly brand: Brand;
-  /** Whether the tenant's policy allows collect requests. */
+  /** Whether the policy allows collect requests. */
   readonly collects: boolean;
+  /** Why the amount cannot be paid by UPI, for the investor; null when it can. */
+  readonly above_upi: string | null;
   /** The account that the money must come from; `code` is the provider's code of its bank, null when unknown. */
   readonly account: {
     readonly bank: string;

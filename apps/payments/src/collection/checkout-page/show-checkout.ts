@@ -1,4 +1,5 @@
 import type { MandateTerms } from '@fundrail/contracts';
+import { judge } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import type { Page } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -11,6 +12,7 @@ import { tenantOfPayment } from '../../payment/payment.repository.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { findCollection } from '../collection.repository.ts';
 import { checkoutOf, expiryOf, type Collection } from '../collection.ts';
+import { upiLimitRefusal } from '../upi/upi-limit.ts';
 import { attemptsOf } from './attempt.repository.ts';
 import { progressOf, stateOf } from './attempt.ts';
 import { bankName, codeOfIfscBank } from './banks.ts';
@@ -75,7 +77,8 @@ export class ShowCheckout {
       token: this.tokens.checkoutToken(payment.id),
       operator: brand.operator,
       brand,
-      collects: settings.upi_collect_enabled,
+      collects: judge('upi_collect', now, null, settings) === null,
+      above_upi: upiLimitRefusal(settings, payment.amount, now)?.policy?.investor[language] ?? null,
       account: await this.account(payment),
       progress,
       state: stateOf(payment, attempts, this.validFrom(now)),

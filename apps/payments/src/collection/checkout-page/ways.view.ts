@@ -9,10 +9,14 @@ import { appLinks } from './upi-apps.ts';
 
 /** The ways to pay that the investor can choose. */
 export function waysToPay(drawing: Drawing): Html {
-  const { payment, collects } = drawing;
+  const { payment, collects, above_upi } = drawing;
   const offered = (way: Way, draw: (drawing: Drawing) => Html) =>
     offersWay(payment, way) ? draw(drawing) : nothing;
-  return html`${refusal(drawing)}${offered('intent', byUpi)}${collects ? offered('collect', byUpiId) : nothing}${offered('netbanking', byNetbanking)}`;
+  const upi =
+    above_upi === null
+      ? html`${offered('intent', byUpi)}${collects ? offered('collect', byUpiId) : nothing}`
+      : html`<p class="soft">${above_upi}</p>`;
+  return html`${refusal(drawing)}${upi}${offered('netbanking', byNetbanking)}`;
 }
 
 /** The hidden fields of each form of the page. */

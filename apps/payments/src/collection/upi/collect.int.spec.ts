@@ -1,10 +1,9 @@
-import type { PaymentDto } from '@fundrail/contracts';
+import type { ErrorBody, PaymentDto } from '@fundrail/contracts';
 import { paymentReference } from '@fundrail/providers';
 import type { FakeOrder } from '../../testing/fake-neighbours.ts';
 import { NOT_FOUND, SILENCE } from '../../testing/fake-provider.ts';
 import { capturedAs } from '../../testing/payments.builder.ts';
 import { PaymentsStage } from '../../testing/start-payments.ts';
-import { UPI_COLLECT_POLICY } from './upi-collect-policy.ts';
 
 const MINUTE = 60_000;
 const VPA = 'investor@bank';
@@ -59,8 +58,20 @@ describe('UPI collect (FLOW-2)', () => {
       expect.stringContaining('UPI_COLLECT_DISABLED'),
       null,
     ]);
-    expect(answer.body).toContain(UPI_COLLECT_POLICY.name);
-    expect(UPI_COLLECT_POLICY.in_force_from).toBe('2026-02-28');
+    expect(answer.json<ErrorBody>().error.policy).toMatchObject({
+      name: 'upi_collect',
+      in_force_from: '2026-02-28',
+      investor: { en: expect.stringContaining('QR code'), hi: expect.stringContaining('QR कोड') },
+    });
+  });
+
+  it.each([
+    ['2026-02-27T23:59:59.999+05:30', 200],
+    ['2026-02-28T00:00:00.000+05:30', 422],
+  ])('without the setting is at %s a %i (FLOW-4)', async (at, status) => {
+    stage.neighbours.settings.upi_collect_enabled = false;
+    stage.clock.set(at);
+    expect((await collect([stage.neighbours.anOrder()])).status).toBe(status);
   });
 
   it('sends the request once when all orders are submitted, and publishes payment.updated (FLOW-7)', async () => {

@@ -147,11 +147,11 @@ function isRepeatable({ method, retry = false }: Pick<ServiceCall<z.ZodType>, 'm
 function refusalIn(answer: TransportAnswer): Error {
   const body = errorIn(answer.body);
   if (!body) return new Error(`answer ${answer.status} without an error body`);
-  const { code, message, errors } = body.error;
+  const { code, message, errors, policy } = body.error;
   if (!isErrorCode(code) || answer.status === 401 || answer.status === 403) {
     return new Error(`refused with ${answer.status} ${code}`);
   }
-  return new ApiError(code, message, errors);
+  return new ApiError(code, message, errors, undefined, policy);
 }
 
 function errorIn(text: string): z.output<typeof errorBody> | null {

@@ -62,9 +62,9 @@ export function oauthBodyOf(refusal: ApiError, { errors }: RoutePolicy = {}): To
   return { error: 'invalid_request', error_description: refusal.message };
 }
 
-/** The body of ERR-1. */
+/** The body of ERR-1, with the policy that refused (ERR-13). */
 export function errorBodyOf(refusal: ApiError, requestId: string): ErrorBody {
   const errors: FieldError[] = [...refusal.errors];
-  const { status, code, message } = refusal;
-  return { error: { status, code, message, errors, request_id: requestId } };
+  const { status, code, message, policy } = refusal;
+  return { error: { status, code, message, errors, request_id: requestId, ...(policy && { policy }) } };
 }

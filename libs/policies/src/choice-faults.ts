@@ -1,0 +1,28 @@
+import type { FieldError } from '@fundrail/contracts';
+import type { Choice, Policy } from './define-policy.ts';
+import { POLICIES } from './policies.ts';
+
+/** Why operators may not choose this for a tenant: nothing else than what the policy leaves open, and nothing laxer than its newest version (POL-7). */
+export function choiceFaults(name: string, choice: Choice): FieldError[] {
+  const policy = Object.values<Policy>(POLICIES).find((known) => known.name === name);
+  const field = `policies.${name}`;
+  if (!policy?.tenant) return [{ field, message: 'is not a policy with a choice' }];
+  const { tenant, versions } = policy;
+  const law = (versions.at(-1) ?? versions[0]).parameters;
+  return Object.entries(choice).flatMap(([parameter, wanted]) => {
+    const message = faultOf(tenant[parameter], law[parameter], wanted);
+    return message === null ? [] : [{ field: `${field}.${parameter}`, message }];
+  });
+}
+
+function faultOf(
+  direction: NonNullable<Policy['tenant']>[string],
+  law: Policy['versions'][0]['parameters'][string] | undefined,
+  wanted: Choice[string],
+): string | null {
+  if (direction === undefined || law === undefined) return 'is not a parameter with a choice';
+  if (typeof wanted !== typeof law) return `must be a ${typeof law}`;
+  if (typeof wanted !== 'number' || typeof law !== 'number') return null;
+  if (direction === 'at_most' && wanted > law) return `must be at most ${law}`;
+  return direction === 'at_least' && wanted < law ? `must be at least ${law}` : null;
+}

@@ -1,0 +1,262 @@
+import { addDays, Decimal, ERRORS, istInstant, PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
+import { FakeClock } from '@fundrail/testing';
+import { readFileSync } from 'node:fs';
+import { choiceFaults } from './choice-faults.ts';
+import { chosen, definePolicy, type Choice, type Policy } from './define-policy.ts';
+import { describePolicy } from './describe-policy.ts';
+import { newestParameters, parametersAt, policiesOf } from './judge.ts';
+import { POLICIES, type PolicyName } from './policies.ts';
+
+type Policies = ReturnType<typeof policiesOf>;
+const ALL: readonly (readonly [string, Policy])[] = Object.entries(POLICIES);
+const rupees = (text: string) => Decimal.parse(text);
+
+/** The cases that claim a policy. Each is run with all policies, and once more without its own, where it must fail. */
+const CROSSED = new Map<string, ((policies: Policies) => void)[]>();
+function crosses(name: PolicyName, what: string, check: (policies: Policies) => void): void {
+  CROSSED.set(name, [...(CROSSED.get(name) ?? []), check]);
+  it(`${name}: ${what}`, () => {
+    check(policiesOf(POLICIES));
+  });
+  it(`${name}, taken out, fails: ${what}`, () => {
+    const { [name]: _, ...others } = POLICIES;
+    expect(() => {
+      check(policiesOf(others));
+    }).toThrow();
+  });
+}
+
+describe('the dates (POL-1)', () => {
+  const EDGES = ALL.flatMap(([name, { versions }]) =>
+    versions.map(({ from, until }) => [name as PolicyName, from, until] as const),
+  );
+
+  it.each(EDGES)('%s holds from 00:00 IST of %s to the last millisecond of %s', (name, from, until) => {
+    const { policyAt } = policiesOf(POLICIES);
+    const clock = new FakeClock(istInstant(from));
+    const heldFrom = () => policyAt(name, clock.now())?.from ?? null;
+    expect(heldFrom()).toBe(from);
+    clock.advance(-1);
+    expect(heldFrom()).not.toBe(from);
+    if (until === null) return;
+    clock.advance(istInstant(addDays(until, 1)).getTime() - clock.now().getTime() - 1);
+    expect(heldFrom()).toBe(from);
+    clock.advance(1);
+    expect(heldFrom()).not.toBe(from);
+  });
+});
+
+describe('what each policy decides, on both sides of its day and its limit (POL-2)', () => {
+  /** The last millisecond without the rule, and the first with it. */
+  const edge = (from: string) => {
+    const first = istInstant(from);
+    return [new Date(first.getTime() - 1), first] as const;
+  };
+
+  crosses(
+    'upi_per_transaction_limit',
+    'a UPI payment is at most ₹5,00,000, ₹2,00,000 unverified, to the paisa',
+    (p) => {
+      const [before, first] = edge('2025-09-15');
+      const refused = (at: Date, amount: string, choice: Choice | null) =>
+        p.judge('upi_per_transaction_limit', at, choice, { amount: rupees(amount) });
+      const codes = (choice: Choice | null, ...amounts: string[]) =>
+        amounts.map((amount) => refused(first, amount, choice)?.code ?? null);
+      const [over, verified] = ['UPI_LIMIT_EXCEEDED', { verified_merchant: true }];
+      expect(codes(verified, '499999.99', '500000', '500000.01')).toEqual([null, null, over]);
+      expect(codes(null, '199999.99', '200000', '200000.01')).toEqual([null, null, over]);
+      expect(codes({ ...verified, max: 100_000 }, '99999.99', '100000', '100000.01')).toEqual([
+        null,
+        null,
+        over,
+      ]);
+      expect(codes({ max: 100_000 }, '100000', '100000.01')).toEqual([null, over]);
+      expect(refused(before, '500000.01', verified)).toBeNull();
+      expect(refused(first, '1334567.50', verified)).toMatchObject({
+        message:
+          'UPI takes at most ₹5,00,000 in one payment (from 2025-09-15), not ₹13,34,567.50. Leave out `upi`, or pay fewer orders at once.',
+        policy: {
+          investor: {
+            en: 'UPI payments are limited to ₹5,00,000. Please use net banking.',
+            hi: 'UPI से एक बार में अधिकतम ₹5,00,000 का भुगतान हो सकता है। कृपया नेट बैंकिंग से भुगतान करें।',
+          },
+        },
+      });
+    },
+  );
+
+  crosses(
+    'upi_collect',
+    'collect ends on 28 February 2026, except where the operator has enabled it',
+    (p) => {
+      const [before, first] = edge('2026-02-28');
+      const asked = (at: Date, upi_collect_enabled: boolean) =>
+        p.judge('upi_collect', at, null, { upi_collect_enabled })?.code ?? null;
+      expect([asked(before, false), asked(before, true)]).toEqual([null, null]);
+      expect([asked(first, false), asked(first, true)]).toEqual(['UPI_COLLECT_DISABLED', null]);
+    },
+  );
+
+  crosses('autopay_afa_limit', 'a UPI mandate is at most ₹1,00,000, to the paisa (POL-4)', (p) => {
+    const [before, first] = edge('2023-12-12');
+    const refusal = (at: Date, limit: string) =>
+      p.judge('autopay_afa_limit', at, null, { mandate_limit: rupees(limit) });
+    expect(['99999.99', '100000', '100000.01'].map((limit) => refusal(first, limit)?.code ?? null)).toEqual([
+      null,
+      null,
+      'MANDATE_LIMIT_EXCEEDED',
+    ]);
+    expect(refusal(before, '100000.01')).toBeNull();
+    expect(refusal(first, '100000.01')).toMatchObject({
+      status: 422,
+      message: 'A UPI mandate is at most ₹1,00,000 (from 2023-12-12), not ₹1,00,000.01; use `E_MANDATE`.',
+      policy: {
+        name: 'autopay_afa_limit',
+        in_force_from: '2023-12-12',
+        investor: {
+          en: 'A UPI mandate can allow ₹1,00,000 at most. Choose a mandate at your bank.',
+          hi: 'UPI मैंडेट अधिकतम ₹1,00,000 का हो सकता है। अपने बैंक का मैंडेट चुनें।',
+        },
+      },
+    });
+  });
+
+  crosses('mandate_validity', 'an e-mandate is at most ₹1,00,00,000, to the paisa, and 30 years', (p) => {
+    const [before, first] = edge('2023-10-01');
+    const asked = (at: Date, limit: string) =>
+      p.judge('mandate_validity', at, null, { mandate_limit: rupees(limit) })?.code ?? null;
+    expect(['9999999.99', '10000000', '10000000.01'].map((limit) => asked(first, limit))).toEqual([
+      null,
+      null,
+      'MANDATE_LIMIT_EXCEEDED',
+    ]);
+    expect(asked(before, '10000000.01')).toBeNull();
+    expect(p.policyAt('mandate_validity', first)?.parameters.years).toBe(30);
+  });
+
+  crosses('autopay_windows', 'the peak hours and the attempts come from 1 August 2025', (p) => {
+    const [before, first] = edge('2025-08-01');
+    expect(p.policyAt('autopay_windows', before)).toBeNull();
+    expect(p.policyAt('autopay_windows', first)?.parameters).toMatchObject({ attempts: 4 });
+  });
+
+  crosses('pre_debit_notice', 'a day lies between notice and debit from 21 April 2026', (p) => {
+    const [before, first] = edge('2026-04-21');
+    expect(p.policyAt('pre_debit_notice', before)).toBeNull();
+    expect(p.policyAt('pre_debit_notice', first)?.parameters).toEqual({ least_hours: 24 });
+  });
+
+  crosses('nach_debit_days', 'a retry needs no business day from 1 August 2021', (p) => {
+    const [before, first] = edge('2021-08-01');
+    expect(p.policyAt('nach_debit_days', before)).toBeNull();
+    expect(p.policyAt('nach_debit_days', first)?.parameters.retries_on).toBe('calendar_day');
+  });
+
+  crosses('third_party_payment', 'no account of another person pays from 1 July 2022', (p) => {
+    const [before, first] = edge('2022-07-01');
+    expect(p.policyAt('third_party_payment', before)).toBeNull();
+    expect(p.policyAt('third_party_payment', first)?.parameters.exceptions).toEqual([]);
+  });
+
+  it('has a case for every policy (POL-6)', () => {
+    expect([...CROSSED.keys()].sort()).toEqual(Object.keys(POLICIES).sort());
+  });
+});
+
+describe('the table of policies', () => {
+  it('has the names, dates and parameters of the golden file: a changed rule is a new version', () => {
+    const golden = new URL('golden/policies.json', import.meta.url);
+    const shown = ALL.map(([, { name, versions }]) => ({
+      name,
+      versions: versions.map(({ from, until, parameters }) => ({ from, until, parameters })),
+    }));
+    expect(shown).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
+  });
+
+  it.each(ALL)('has %s under its name, with sources, and texts in two languages', (key, policy) => {
+    const { name, refusal, source } = describePolicy(policy, '2026-12-21');
+    expect(name).toBe(key);
+    expect(source.length).toBeGreaterThan(0);
+    if (refusal === null) return;
+    expect([...Object.keys(ERRORS), ...PAYMENT_FAILURE_CODES]).toContain(refusal.code);
+    expect(refusal.investor.en).toMatch(/^[A-Z][^{}]*\.$/);
+    expect(refusal.investor.hi).toMatch(/^[^{}]*\p{Script=Devanagari}[^{}]*।$/u);
+  });
+
+  it('has peak hours and windows that make up the whole day', () => {
+    const { peak, windows } = newestParameters('autopay_windows');
+    const ends = [peak, windows].join(',').split(/[,-]/).sort();
+    expect(ends.filter((time, at) => time !== ends[at % 2 === 0 ? at + 1 : at - 1])).toEqual([]);
+  });
+
+  it('does not guess a rule before its first version', () => {
+    expect(() => parametersAt('nach_debit_days', istInstant('2021-07-31'))).toThrow(
+      'no version on 2021-07-31',
+    );
+  });
+});
+
+describe('the choice of a tenant (POL-7)', () => {
+  const limit = 'upi_per_transaction_limit';
+
+  it.each<[string, Choice, string, string]>([
+    [limit, { max: 500_001 }, `policies.${limit}.max`, 'must be at most 500000'],
+    [limit, { max: 'all' }, `policies.${limit}.max`, 'must be a number'],
+    [limit, { verified_merchant: 1 }, `policies.${limit}.verified_merchant`, 'must be a boolean'],
+    [limit, { max_unverified: 1 }, `policies.${limit}.max_unverified`, 'is not a parameter with a choice'],
+    ['upi_collect', {}, 'policies.upi_collect', 'is not a policy with a choice'],
+    ['toString', {}, 'policies.toString', 'is not a policy with a choice'],
+  ])('for %s of %j is refused', (name, choice, field, message) => {
+    expect(choiceFaults(name, choice)).toEqual([{ field, message }]);
+  });
+
+  it('is taken up to the law', () => {
+    expect(choiceFaults(limit, { max: 500_000, verified_merchant: true })).toEqual([]);
+    expect(choiceFaults(limit, { max: 1 })).toEqual([]);
+  });
+});
+
+describe('a policy with two versions and a choice', () => {
+  const source = [{ title: 'x', number: null, date: null, seen: 'text' }] as const;
+  const version = (from: string, until: string | null, max: number) => ({
+    ...{ from, until, source },
+    parameters: { max, least: 2, mode: 'refuse' },
+  });
+  const two = definePolicy({
+    ...{ name: 'two', rule: 'A rule.', refusal: null, applies_to: [] },
+    versions: [version('2026-01-01', '2026-01-31', 500), version('2026-03-01', '2026-03-31', 300)],
+    tenant: { max: 'at_most', least: 'at_least', mode: 'free' },
+  });
+
+  it.each([
+    ['2025-12-31', 'ahead', '2026-01-01', 500],
+    ['2026-01-01', 'in_force', '2026-01-01', 500],
+    ['2026-01-31', 'in_force', '2026-01-01', 500],
+    ['2026-02-01', 'ahead', '2026-03-01', 300],
+    ['2026-03-31', 'in_force', '2026-03-01', 300],
+    ['2026-04-01', 'ended', '2026-03-01', 300],
+  ])('is on %s %s', (date, state, in_force_from, max) => {
+    expect(describePolicy(two, date)).toMatchObject({ state, in_force_from, parameters: { max } });
+  });
+
+  it('takes a stricter choice, never a laxer one, and a free one as it is', () => {
+    const law = two.versions[0].parameters;
+    const own = (choice: Record<string, number | string>) => chosen(two, law, choice);
+    expect(own({ max: 499, least: 3, mode: 'allow' })).toEqual({ max: 499, least: 3, mode: 'allow' });
+    expect(own({ max: 501, least: 1 })).toEqual(law);
+    // A choice of an earlier release that no longer fits.
+    expect(own({ max: 'many', gone: 1 })).toEqual(law);
+    expect(describePolicy(two, '2026-03-01', { max: 400 })).toMatchObject({
+      tenant_parameters: { max: 300 },
+    });
+  });
+
+  it.each([
+    ['overlap', [version('2026-01-01', '2026-03-01', 1), version('2026-03-01', null, 2)] as const],
+    ['follow one without an end', [version('2026-01-01', null, 1), version('2026-03-01', null, 2)] as const],
+    ['are not sorted', [version('2026-03-01', null, 1), version('2026-01-01', null, 2)] as const],
+    ['end before they begin', [version('2026-03-01', '2026-02-28', 1)] as const],
+  ])('is refused when versions %s', (_, versions) => {
+    expect(() => definePolicy({ ...two, versions })).toThrow('overlap or are not sorted');
+  });
+});

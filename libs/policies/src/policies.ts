@@ -1,0 +1,21 @@
+import { autopayAfaLimit } from './autopay-afa-limit.policy.ts';
+import { autopayWindows } from './autopay-windows.policy.ts';
+import { mandateValidity } from './mandate-validity.policy.ts';
+import { nachDebitDays } from './nach-debit-days.policy.ts';
+import { preDebitNotice } from './pre-debit-notice.policy.ts';
+import { thirdPartyPayment } from './third-party-payment.policy.ts';
+import { upiCollect } from './upi-collect.policy.ts';
+import { upiPerTransactionLimit } from './upi-per-transaction-limit.policy.ts';
+
+/** Every policy, by its name. `docs/policies.md` is generated from this table. */
+export const POLICIES = {
+  upi_per_transaction_limit: upiPerTransactionLimit,
+  upi_collect: upiCollect,
+  autopay_afa_limit: autopayAfaLimit,
+  autopay_windows: autopayWindows,
+  pre_debit_notice: preDebitNotice,
+  mandate_validity: mandateValidity,
+  nach_debit_days: nachDebitDays,
+  third_party_payment: thirdPartyPayment,
+} as const;
+export type PolicyName = keyof typeof POLICIES;

@@ -1,0 +1,49 @@
+import { Decimal } from '@fundrail/contracts';
+import { definePolicy } from './define-policy.ts';
+
+type Limits = {
+  readonly max: number;
+  readonly max_unverified: number;
+  readonly verified_merchant: boolean;
+};
+
+/** The limit of a merchant. A tenant's lower `max` holds for one that is not verified too. */
+function limitOf({ max, max_unverified, verified_merchant }: Limits): number {
+  return verified_merchant ? max : Math.min(max, max_unverified);
+}
+
+/** Before, the limit was ₹2,00,000 for all. The day from which that held is in none of the sources, so it is no version. */
+export const upiPerTransactionLimit = definePolicy({
+  name: 'upi_per_transaction_limit',
+  rule: 'One UPI payment for capital markets (merchant category 6211) is at most this amount, less where the merchant is not verified.',
+  versions: [
+    {
+      from: '2025-09-15',
+      until: null,
+      // That the lower limit goes on for merchants that are not verified is our reading.
+      parameters: { max: 500_000, max_unverified: 200_000, verified_merchant: false },
+      source: [
+        {
+          title: 'NPCI circular, addendum to OC-185',
+          number: null,
+          date: '2025-08-28',
+          seen: 'quoted',
+        },
+      ],
+    },
+  ],
+  tenant: { max: 'at_most', verified_merchant: 'free' },
+  refusal: {
+    code: 'UPI_LIMIT_EXCEEDED',
+    allows: (limits: Limits, { amount }: { readonly amount: Decimal }) =>
+      amount.compare(Decimal.parse(String(limitOf(limits)))) <= 0,
+    shows: (limits: Limits) => ({ limit: limitOf(limits) }),
+    message:
+      'UPI takes at most ₹{limit} in one payment (from {from}), not {amount}. Leave out `upi`, or pay fewer orders at once.',
+    investor: {
+      en: 'UPI payments are limited to ₹{limit}. Please use net banking.',
+      hi: 'UPI से एक बार में अधिकतम ₹{limit} का भुगतान हो सकता है। कृपया नेट बैंकिंग से भुगतान करें।',
+    },
+  },
+  applies_to: ['POST /api/pg/payments/netbanking', 'the hosted page', 'the options of an SDK'],
+});

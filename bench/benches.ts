@@ -51,4 +51,12 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
     fields: ['deliveries_ps', 'p99_queue_ms', 'with_dead_p99_queue_ms', 'without_dead_ps', 'loss_pct'],
     options: { '--growth': ['cost_100k_us', 'cost_10m_us', 'growth_ratio', 'processor_ratio'] },
   },
+  walk: {
+    load: async () => (await import('./walk/walk.bench.ts')).walkBench,
+    fields: [
+      ...['purchases_ps', 'cpu_ms_per_purchase', 'cpu_by_process', 'cpu_by_step', 'rss_mb_by_process'],
+      ...['capture_to_webhook_p50_ms', 'capture_to_webhook_p99_ms'],
+      ...['commit_to_webhook_p50_ms', 'commit_to_webhook_p99_ms'],
+    ],
+  },
 };

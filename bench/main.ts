@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { endWithHelp, refuseArguments } from '../apps/standalone/src/usage.ts';
+import { endWithHelp, refuseArguments, sentenceOf } from '../apps/standalone/src/usage.ts';
 import { BENCHES } from './benches.ts';
+import { compareFiles, writeResult } from './results.ts';
 import { runAllSmallest } from './smallest.ts';
 
 // The log lines of kafkajs do not belong in a report.
@@ -8,7 +9,8 @@ Logger.overrideLogger(['warn', 'error']);
 
 const SMALLEST = '--smallest';
 const [name = '', ...options] = process.argv.slice(2);
-const usage = `usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')} [${SMALLEST}], or: npm run bench -- all ${SMALLEST}`;
+const usage = `usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')} [${SMALLEST}], or: npm run bench -- all ${SMALLEST}
+or: npm run bench -- compare <result.json> <later result.json>`;
 endWithHelp(usage);
 
 // Started processes end with this one, also after Ctrl-C.
@@ -21,6 +23,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
 if (name === 'all' && options.length === 1 && options[0] === SMALLEST) {
   process.exitCode = await runAllSmallest(BENCHES);
+} else if (name === 'compare' && options.length === 2) {
+  try {
+    const [before = '', after = ''] = options;
+    console.log(compareFiles(before, after).join('\n') || 'no figure differs');
+  } catch (error) {
+    refuseArguments('bench', sentenceOf(error));
+  }
 } else if (bench) {
   // The sizes are read when the benchmark is loaded, and it reads its own options itself.
   if (options.includes(SMALLEST)) {
@@ -29,7 +38,12 @@ if (name === 'all' && options.length === 1 && options[0] === SMALLEST) {
   }
   const measure = await bench.load();
   // Each benchmark ends with one line of JSON.
-  console.log(JSON.stringify({ bench: name, ...(await measure()) }));
+  const result = { bench: name, ...(await measure()) };
+  const own = options.filter((option) => Object.hasOwn(bench.options ?? {}, option));
+  // A run that measures nothing must not replace one that does.
+  const small = process.env['BENCH_SMALLEST'] === 'yes' ? ['.smallest'] : [];
+  writeResult([name, ...own, ...small].join(''), result);
+  console.log(JSON.stringify(result));
 } else {
   refuseArguments('bench', name === '' ? 'a benchmark is missing' : `there is no such benchmark: ${name}`);
 }

@@ -21,13 +21,23 @@ export function thisProcess(name: string): Part {
  * count, without the parts that used none.
  */
 export function meterCpu(parts: readonly Part[]): (count: number) => string {
-  const before = cpuTimes(parts);
+  const used = meterCpuMs(parts);
   return (count) =>
-    [...cpuTimes(parts)]
-      .map(([name, ms]) => ({ name, us: Math.round(((ms - (before.get(name) ?? 0)) * 1000) / count) }))
+    Object.entries(used(count))
+      .map(([name, ms]) => ({ name, us: Math.round(ms * 1000) }))
       .filter(({ us }) => us > 0)
       .map(({ name, us }) => `${name} ${us}`)
       .join(', ');
+}
+
+/** The same as numbers: the milliseconds of each part, divided by the count, to the thousandth. */
+export function meterCpuMs(parts: readonly Part[]): (count: number) => Record<string, number> {
+  const before = cpuTimes(parts);
+  const thousandths = (ms: number) => Math.round(ms * 1000) / 1000;
+  return (count) =>
+    Object.fromEntries(
+      [...cpuTimes(parts)].map(([name, ms]) => [name, thousandths((ms - (before.get(name) ?? 0)) / count)]),
+    );
 }
 
 /** Processor milliseconds that each part has used so far; empty where there is no `/proc`. */
@@ -35,13 +45,22 @@ export function cpuTimes(parts: readonly Part[]): Map<string, number> {
   const all = readAll();
   const times = new Map<string, number>();
   for (const part of parts) {
-    const own = all.filter(
-      ({ pid, parent }) => pid === part.pid || (part.withChildren && parent === part.pid),
-    );
+    const own = all.filter((process) => isOf(part, process));
     const ticks = own.reduce((sum, process) => sum + process.ticks, 0);
     if (own.length > 0) times.set(part.name, (times.get(part.name) ?? 0) + ticks * MS_PER_TICK);
   }
   return times;
+}
+
+/** The ids of its processes that run now; none where there is no `/proc`. */
+export function processesOf(part: Part): number[] {
+  return readAll()
+    .filter((process) => isOf(part, process))
+    .map(({ pid }) => pid);
+}
+
+function isOf(part: Part, { pid, parent }: ProcessTime): boolean {
+  return pid === part.pid || (part.withChildren && parent === part.pid);
 }
 
 interface ProcessTime {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Part } from './cpu-time.ts';
+import { processesOf, type Part } from './cpu-time.ts';
 
 const KB_PER_MB = 1024;
 
@@ -28,10 +28,21 @@ export function watchMemory({ pid }: Part): { stop(): Memory } {
 
 /** Resident memory of a process in MB; 0 where there is no `/proc`, or no such process. */
 export function residentMb(pid: number): number {
+  return fieldMb(`/proc/${pid}/status`, 'VmRSS');
+}
+
+function fieldMb(file: string, field: string): number {
   try {
-    const [, kb = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    const [, kb = '0'] = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(file, 'utf8')) ?? [];
     return Number(kb) / KB_PER_MB;
   } catch {
     return 0;
   }
+}
+
+/** Memory of a part in MB, pages that several of its processes share counted once; 0 where there is no `/proc`. */
+export function memoryMb(part: Part): number {
+  if (!part.withChildren) return Math.round(residentMb(part.pid));
+  const shares = processesOf(part).map((pid) => fieldMb(`/proc/${pid}/smaps_rollup`, 'Pss'));
+  return Math.round(shares.reduce((sum, mb) => sum + mb, 0));
 }

@@ -5,8 +5,9 @@ import {
   urlVariableOf,
   type ServiceName,
 } from '@fundrail/contracts';
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, type Processes } from './processes.ts';
 
@@ -16,6 +17,8 @@ export type ServiceUrls = Readonly<Record<ServiceName, string>>;
 type Variables = Readonly<Record<string, string>>;
 
 const START_LIMIT_MS = 60_000;
+/** A start keeps one processor busy. */
+const AT_ONCE = 2;
 
 /**
  * Starts services as they are deployed: migrated, each a process of its own, ready. With `KAFKA_BROKERS` among the variables
@@ -30,11 +33,15 @@ export async function startServices(
 ): Promise<ServiceUrls> {
   const urls = known ?? (await addresses());
   const env = { ...common(urls), ...variables };
-  for (const name of names) {
-    const main = `apps/${name}/dist/main.js`;
-    migrate(main, env);
-    await processes.start(main, { ...env, PORT: new URL(urls[name]).port }, `${urls[name]}/health/live`);
-  }
+  const left = [...names];
+  const lane = async () => {
+    for (let name = left.shift(); name; name = left.shift()) {
+      const main = `apps/${name}/dist/main.js`;
+      await migrate(main, env);
+      await processes.start(main, { ...env, PORT: new URL(urls[name]).port }, `${urls[name]}/health/live`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
   await Promise.all(names.map((name) => untilReady(urls[name])));
   return urls;
 }
@@ -66,15 +73,16 @@ function common(urls: ServiceUrls): Variables {
 }
 
 /** Migrates the database of a service that is not started. */
-export function migrateService(name: ServiceName, env: Variables): void {
-  migrate(`apps/${name}/dist/main.js`, env);
+export function migrateService(name: ServiceName, env: Variables): Promise<void> {
+  return migrate(`apps/${name}/dist/main.js`, env);
 }
 
-function migrate(main: string, env: Variables): void {
-  const { status } = spawnSync(process.execPath, [main, 'migrate'], {
+async function migrate(main: string, env: Variables): Promise<void> {
+  const child = spawn(process.execPath, [main, 'migrate'], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  const [status] = (await once(child, 'exit')) as [number | null];
   if (status !== 0) throw new Error(`${main} could not migrate`);
 }
 

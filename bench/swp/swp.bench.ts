@@ -75,7 +75,7 @@ export async function swpBench(): Promise<object> {
 /** One plan a transaction, in a database of its own; and the plan of our statement. */
 async function measureBaseline(postgres: BenchPostgres): Promise<object> {
   const database = withDatabase(postgres.url, 'one_by_one');
-  migrateService('plans', { ...productionVariables(postgres.url), PLANS_DATABASE_URL: database });
+  await migrateService('plans', { ...productionVariables(postgres.url), PLANS_DATABASE_URL: database });
   await beDurable(postgres.url);
   const rate = await oneByOne(database);
   console.log(`one by one: ${Math.round(rate)} installments/s by four connections`);

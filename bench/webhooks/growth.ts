@@ -54,7 +54,7 @@ class Contender {
 
   static async start(server: string, name: string, attempts: number): Promise<Contender> {
     const url = withDatabase(server, name);
-    migrateService('webhooks', { SANDBOX: 'true', WEBHOOKS_DATABASE_URL: url });
+    await migrateService('webhooks', { SANDBOX: 'true', WEBHOOKS_DATABASE_URL: url });
     const began = performance.now();
     await fillHistory(url, attempts);
     const client = new pg.Client({ connectionString: url, options: PLAN_BY_INDEX });

@@ -9,7 +9,7 @@ export interface BenchKafka extends AsyncDisposable {
   readonly connection: KafkaConnection;
   /** The same broker with topics of other names, for what a benchmark compares with. */
   readonly other: KafkaConnection;
-  /** The broker's process; null when it is not on this machine, or not to be told from others. */
+  /** The broker's process; null when it is not on this machine, or cannot be distinguished from others. */
   readonly part: Part | null;
 }
 

@@ -61,7 +61,7 @@ const MENTIONS: readonly Mention[] = [
   {
     name: 'files that name a service (plans)',
     // The word alone is a noun too; the simulator quotes it as a topic of callbacks.
-    word: /\b(fundrail|apps|internal)\/plans\b|\bPLANS_[A-Z]|['"`]plans['"`]|^ *plans: [{'A-Z]/m,
+    word: /\b(fundrail|apps|internal)\/plans\b|\bPLANS_[A-Z]|['"`]plans['"`]|^ *plans: [{'A-Z]|^\| plans:|[[,] ?plans[,\]]/m,
     within: /^(?!apps\/(plans|simulator)\/)/,
   },
 ];

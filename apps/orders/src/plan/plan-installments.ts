@@ -9,7 +9,8 @@ export class PlanInstallments {
 
   /** Idempotent by the redemption's id. Throws `SERVICE_UNAVAILABLE` without an answer: it may have been drawn. */
   draw(body: DrawInstallment): Promise<DrawResult> {
-    const path = '/internal/plans/installments';
+    // The path that replicas of the release before serve too: a 404 of theirs would be kept for the client's key (decision 0053).
+    const path = '/internal/swp/installments';
     return this.services.call('plans', { method: 'POST', path, body, answer: drawResult, retry: true });
   }
 }

@@ -40,7 +40,8 @@ function eventsReceived(
   services: ServiceClient,
 ): RowsDeclared<About & { readonly row?: number }> {
   return {
-    name: `events of ${from}`,
+    // Stored with the runs and findings of any release.
+    name: `events of ${storedNameOf(from)}`,
     graceMs: ON_ITS_WAY_MS,
     rows: async (after, { wallFrom, wallTo }) => {
       const [start, end] = [wallFrom.toISOString(), wallTo.toISOString()];

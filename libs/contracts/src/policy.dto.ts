@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { businessDate } from './time.ts';
 
 /** Where a rule was read: the text itself (`text`), sentences of it quoted elsewhere (`quoted`), or press and vendors (`secondary`). */
-const policySource = z
+export const policySource = z
   .strictObject({
     title: z.string(),
     number: z.string().nullable(),
@@ -12,8 +12,9 @@ const policySource = z
   .meta({ id: 'PolicySource' });
 export type PolicySource = z.infer<typeof policySource>;
 
-const words = z.strictObject({ en: z.string(), hi: z.string() }).meta({ id: 'PolicyWords' });
-export type PolicyWords = z.infer<typeof words>;
+/** A sentence for the investor, in English and Hindi. */
+export const policyWords = z.strictObject({ en: z.string(), hi: z.string() }).meta({ id: 'PolicyWords' });
+export type PolicyWords = z.infer<typeof policyWords>;
 
 /** The policy that refused a request, in the body of an error (ERR-13). */
 export const refusingPolicy = z
@@ -21,8 +22,7 @@ export const refusingPolicy = z
     name: z.string(),
     in_force_from: businessDate,
     source: z.array(policySource),
-    /** A sentence for the investor, in English and Hindi. */
-    investor: words,
+    investor: policyWords,
   })
   .meta({ id: 'RefusingPolicy' });
 export type RefusingPolicy = z.infer<typeof refusingPolicy>;
@@ -49,7 +49,7 @@ export const policy = z
         code: z.string(),
         status: z.int().nullable(),
         message: z.string(),
-        investor: words,
+        investor: policyWords,
       })
       .nullable(),
     source: z.array(policySource),

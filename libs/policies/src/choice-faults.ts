@@ -10,7 +10,8 @@ export function choiceFaults(name: string, choice: Choice): FieldError[] {
   const { tenant, versions } = policy;
   const law = (versions.at(-1) ?? versions[0]).parameters;
   return Object.entries(choice).flatMap(([parameter, wanted]) => {
-    const message = faultOf(tenant[parameter], law[parameter], wanted);
+    const direction = Object.hasOwn(tenant, parameter) ? tenant[parameter] : undefined;
+    const message = faultOf(direction, law[parameter], wanted);
     return message === null ? [] : [{ field: `${field}.${parameter}`, message }];
   });
 }

@@ -204,6 +204,7 @@ describe('the choice of a tenant (POL-7)', () => {
     [limit, { max: 'all' }, `policies.${limit}.max`, 'must be a number'],
     [limit, { verified_merchant: 1 }, `policies.${limit}.verified_merchant`, 'must be a boolean'],
     [limit, { max_unverified: 1 }, `policies.${limit}.max_unverified`, 'is not a parameter with a choice'],
+    [limit, { toString: 'x' }, `policies.${limit}.toString`, 'is not a parameter with a choice'],
     ['upi_collect', {}, 'policies.upi_collect', 'is not a policy with a choice'],
     ['toString', {}, 'policies.toString', 'is not a policy with a choice'],
   ])('for %s of %j is refused', (name, choice, field, message) => {

@@ -34,7 +34,7 @@ export class MandateController {
   @ApiOperation({
     summary: 'Create a mandate on a bank account; the investor then authorises it',
     description:
-      '`mandate_limit` is the maximum amount of one debit: up to 1,00,000 rupees for UPI Autopay, 1,00,00,000 for an e-mandate. It is CREATED until it is authorised.',
+      '`mandate_limit` is the maximum amount of one debit, at most that of the policy `autopay_afa_limit` for UPI Autopay and of `mandate_validity` for an e-mandate (`GET /v2/policies`). It is CREATED until it is authorised.',
   })
   @ApiResponse({ status: 201, description: 'The ids of the mandate', standardSchema: createdMandate })
   createOne(

@@ -6,7 +6,7 @@ import { PaymentsStage } from './start-payments.ts';
 interface PlayedCheckout {
   readonly stage: PaymentsStage;
   /** A payment with an unopened link. */
-  created(changes?: object): Promise<CreatedCheckout>;
+  created(changes?: object, amount?: string): Promise<CreatedCheckout>;
   /** The same, opened in a browser. */
   opened(changes?: object, amount?: string): Promise<OpenedCheckout>;
   /** Lets process time pass, by default longer than the two seconds for which a tenant's settings are cached. */
@@ -45,7 +45,7 @@ export function describeCheckout(title: string, suite: (play: PlayedCheckout) =>
       get stage() {
         return stage;
       },
-      created: (changes) => created(stage, changes),
+      created: (changes, amount) => created(stage, changes, amount),
       opened: async (...asked) => {
         const payment = await created(stage, ...asked);
         const browser = new CheckoutBrowser(stage);

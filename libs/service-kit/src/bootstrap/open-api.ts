@@ -1,4 +1,12 @@
-import { errorBody, fieldError, integerId, toPublished } from '@fundrail/contracts';
+import {
+  errorBody,
+  fieldError,
+  integerId,
+  policySource,
+  policyWords,
+  refusingPolicy,
+  toPublished,
+} from '@fundrail/contracts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
@@ -85,7 +93,7 @@ function integerSchema(integer: z.ZodNumber): object {
 /** The paths whose objects have integer ids (CONV-2); the trace is a payment's. */
 const WITH_INTEGER_IDS = /^\/(api|admin\/payments)\//;
 
-/** An id in these paths is the number of the answers; any other text is a 404. */
+/** An id in these paths is the number of the answers. Mandates also take a `mandate_ref` there (MAN-5); any other text is a 404. */
 function markIntegerIds(document: OpenAPIObject): void {
   for (const { path, operation } of operationsOf(document)) {
     if (!WITH_INTEGER_IDS.test(path)) continue;
@@ -103,12 +111,15 @@ function operationsOf(document: OpenAPIObject) {
   );
 }
 
-/** `Error` and `FieldError` as components, referring to each other there. */
+/** `Error` and what it consists of as components, referring to each other there. */
 function errorSchemas(): NonNullable<NonNullable<OpenAPIObject['components']>['schemas']> {
   const registry = z
     .registry<{ id: string }>()
     .add(errorBody, { id: 'Error' })
-    .add(fieldError, { id: 'FieldError' });
+    .add(fieldError, { id: 'FieldError' })
+    .add(refusingPolicy, { id: 'RefusingPolicy' })
+    .add(policySource, { id: 'PolicySource' })
+    .add(policyWords, { id: 'PolicyWords' });
   const { schemas } = z.toJSONSchema(registry, {
     uri: (id) => `#/components/schemas/${id}`,
     override: (part) => {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { tenantOfPayment } from '../../payment/payment.repository.ts';
 import { findCollection } from '../collection.repository.ts';
 import type { Collection } from '../collection.ts';
+import { upiLimitRefusal } from '../upi/upi-limit.ts';
 import { offersWay } from './attempt.ts';
 import { BeginAttempt } from './begin-attempt.ts';
 import type { Closed } from './closed-page.view.ts';
@@ -44,11 +45,12 @@ export class FirstVisit {
     // A closed link gives its page even when identity does not answer.
     const shut = whyShut(found, await this.database.now());
     if (shut) return shut;
-    await this.showing.prepare(found);
+    const { settings } = await this.showing.prepare(found);
     const opening = await this.sessions.open(id);
     if (opening.kind !== 'opened') return opening.kind;
     const { payment, cookie } = opening;
-    if (!offersWay(payment, 'intent')) return { payment, cookie };
+    const limited = upiLimitRefusal(settings, payment.amount, await this.database.now());
+    if (limited || !offersWay(payment, 'intent')) return { payment, cookie };
     // Without an answer the page offers a button for it.
     await this.begin.execute(payment, { way: 'intent' }, visitor);
     return { payment: (await findCollection(this.database, tenant, id)) ?? payment, cookie };

@@ -1,4 +1,4 @@
-import type { MandateTerms } from '@fundrail/contracts';
+import type { MandateTerms, TenantFacts } from '@fundrail/contracts';
 import { judge } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import type { Page } from '@fundrail/service-kit/http';
@@ -114,10 +114,10 @@ export class ShowCheckout {
     return { address, name: tenant && brandOf(tenant).app };
   }
 
-  /** Fetches what the page needs from other services. Throws 503 when one does not answer, before the token is used up. */
-  async prepare(payment: Payment): Promise<void> {
-    await this.facts.tenant(payment.tenant);
+  /** Fetches what the page needs from other services, and returns the tenant. Throws 503 when one does not answer, before the token is used up. */
+  async prepare(payment: Payment): Promise<TenantFacts> {
     await this.mandate(payment);
+    return this.facts.tenant(payment.tenant);
   }
 
   /** The mandate that the payment authorises, with the terms that the page shows. */

@@ -9,13 +9,14 @@ import { appLinks } from './upi-apps.ts';
 
 /** The ways to pay that the investor can choose. */
 export function waysToPay(drawing: Drawing): Html {
-  const { payment, collects, above_upi } = drawing;
+  const { payment, collects, above_upi, progress } = drawing;
+  // A QR code that was shown can be paid, so it stays (POL-2).
+  const hasQr = progress.kind === 'choosing' && progress.uri !== null;
   const offered = (way: Way, draw: (drawing: Drawing) => Html) =>
     offersWay(payment, way) ? draw(drawing) : nothing;
-  const upi =
-    above_upi === null
-      ? html`${offered('intent', byUpi)}${collects ? offered('collect', byUpiId) : nothing}`
-      : html`<p class="soft">${above_upi}</p>`;
+  const collect = collects ? offered('collect', byUpiId) : nothing;
+  const limit = above_upi === null ? collect : html`<p class="soft">${above_upi}</p>`;
+  const upi = html`${above_upi === null || hasQr ? offered('intent', byUpi) : nothing}${limit}`;
   return html`${refusal(drawing)}${upi}${offered('netbanking', byNetbanking)}`;
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@fundrail/contracts';
+import { CheckoutBrowser } from '../../testing/checkout-browser.ts';
 import { describeCheckout } from '../../testing/played-checkout.ts';
 
 const LIMIT = '500000';
@@ -59,6 +60,18 @@ describeCheckout('the limit of one UPI payment (FLOW-13)', (play) => {
       expect(asked()).toEqual(before);
     },
   );
+
+  it('judges the first visit too, and leaves a QR code that was shown (POL-2)', async () => {
+    const [shown, unopened] = [await play.opened({}, LIMIT), await play.created({}, LIMIT)];
+    choose({ ...VERIFIED, max: 499_999 });
+    const calls = play.stage.checkout.onIntent.calls;
+    const { html } = await new CheckoutBrowser(play.stage).open(unopened.url);
+    expect(html).not.toMatch(UPI_PARTS);
+    expect(play.stage.checkout.onIntent.calls).toBe(calls);
+    const again = (await shown.browser.open(shown.url)).html;
+    expect(again).toContain('<svg');
+    expect(again).not.toContain('name="vpa"');
+  });
 
   it.each([
     [LIMIT, true],

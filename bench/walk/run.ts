@@ -47,17 +47,21 @@ export class Run {
   async measure(server: string): Promise<object> {
     const closed = await this.#closed();
     const cpu_by_step = await this.#stepByStep();
+    console.table({ ...cpu_by_step, 'whole purchases': this.#withTotal(closed.cpu_by_process) });
     const rate = closed.purchases_ps * LOAD;
     const [since, began] = [wallNow(), this.#purchases.length];
     await atFixedRate(rate, SECONDS, () => this.#buy());
     const bought = this.#purchases.slice(began);
     const captures = bought.map(({ captured, successful }) => ({ at: captured, ms: successful - captured }));
     const commits = this.#deliveries(bought, await writtenSince(server, since));
-    this.#judge(await countUndelivered(server), captures, commits);
     const rss_mb_by_process = Object.fromEntries(this.#all.map((part) => [part.name, memoryMb(part)]));
     const capture = quantiles(captures.map(({ ms }) => ms));
     const commit = quantiles(commits.map(({ ms }) => ms));
-    console.log(`${bought.length} purchases in ${SECONDS} s by a schedule, ${hundredths(rate)} a second`);
+    console.log(
+      `${bought.length} purchases in ${SECONDS} s by a schedule, ${hundredths(rate)} a second: ` +
+        `capture to webhook ${JSON.stringify(capture)}, commit to webhook ${JSON.stringify(commit)}`,
+    );
+    this.#judge(await countUndelivered(server), captures, commits);
     return {
       ...closed,
       cpu_by_step,
@@ -103,9 +107,8 @@ export class Run {
       await drive({ clients: BUYERS, warmup: 0, total: purchases.length, request });
       await pause(REST_MS);
       const cpu = used(purchases.length);
-      table[name] = { ...cpu, 'all but outside': this.#total(cpu) };
+      table[name] = this.#withTotal(cpu);
     }
-    console.table(table);
     return table;
   }
 
@@ -120,6 +123,10 @@ export class Run {
     const purchase = new Purchase(this.#market, investor);
     this.#purchases.push(purchase);
     return purchase;
+  }
+
+  #withTotal(cpu: Cpu): Cpu {
+    return { ...cpu, 'all but outside': this.#total(cpu) };
   }
 
   #total(cpu: Cpu): number {

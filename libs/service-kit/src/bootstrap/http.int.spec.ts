@@ -105,6 +105,8 @@ describe('the HTTP side of every service', () => {
     ],
     ['an unknown route', { url: '/v2/other' }, 404, 'NOT_FOUND'],
     ['a wrong method', { method: 'DELETE', url: '/v2/notes/7' }, 405, 'METHOD_NOT_ALLOWED'],
+    ['a wrong method of a path that looks like an id', { url: '/v2/notes/sent' }, 405, 'METHOD_NOT_ALLOWED'],
+    ['an unknown object', { url: '/v2/notes/seven' }, 404, 'NOT_FOUND'],
     [
       'a wrong method with a body of any type',
       {

@@ -1,4 +1,4 @@
-import { rupees } from '@fundrail/contracts';
+import { ApiError, rupees } from '@fundrail/contracts';
 import { defineTable, numeric, sql, text } from '@fundrail/persistence';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { Body, Controller, Get, Module, Param, Patch, Post, Query } from '@nestjs/common';
@@ -94,12 +94,18 @@ class NotesController {
 
   @Get(':id')
   one(@Param('id') id: string) {
+    if (!/^\d+$/.test(id)) throw new ApiError('NOT_FOUND');
     return { id };
   }
 
   @Patch(':id')
   refuse(): never {
     throw new IllegalTransition('note', 'open', 'close', 'closed');
+  }
+
+  @Post('sent')
+  send(@Body() body: unknown) {
+    return { body };
   }
 
   @Post(':id/boom')

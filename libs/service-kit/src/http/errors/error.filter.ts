@@ -47,10 +47,11 @@ export class ErrorFilter implements ExceptionFilter {
 
   private refusalFor(error: unknown, request: FastifyRequest, reply: FastifyReply): ApiError {
     const refusal = refusalOf(error) ?? new ApiError('INTERNAL_ERROR');
-    if (!request.is404)
+    if (!request.is404 && refusal.code !== 'NOT_FOUND')
       return refusal.code === 'UNSUPPORTED_MEDIA_TYPE' ? withMediaType(request, reply) : refusal;
+    // A path may also look like the id of another route, where it is an object that does not exist.
     const allowed = this.routes.methodsOf(request.url);
-    if (allowed.length === 0) return refusal;
+    if (allowed.length === 0 || allowed.includes(request.method)) return refusal;
     void reply.header('allow', allowed.join(', '));
     return new ApiError('METHOD_NOT_ALLOWED');
   }

@@ -103,12 +103,7 @@ class NotesController {
     throw new IllegalTransition('note', 'open', 'close', 'closed');
   }
 
-  @Post('sent')
-  send(@Body() body: unknown) {
-    return { body };
-  }
-
-  @Post(':id/boom')
+  @Post(['sent', ':id/boom'])
   boom(@Body() body: unknown): never {
     throw new Error(`the secret of the machine, asked with ${typeof body}`);
   }

@@ -79,7 +79,7 @@ describe('mandates over HTTP', () => {
     [{ provider_name: 'RAZORPAY' }, 400, 'BAD_REQUEST_ERROR', 'provider_name'],
     [{ mandate_limit: 0 }, 400, 'BAD_REQUEST_ERROR', 'mandate_limit'],
     [{ mandate_limit: 1.005 }, 400, 'BAD_REQUEST_ERROR', 'mandate_limit'],
-    [{ mandate_limit: '5000' }, 400, 'BAD_REQUEST_ERROR', 'mandate_limit'],
+    [{ mandate_limit: '5,000' }, 400, 'BAD_REQUEST_ERROR', 'mandate_limit'],
     [{ mandate_limit: 100_000.01 }, 422, 'MANDATE_LIMIT_EXCEEDED', ''],
     [{ mandate_type: 'E_MANDATE', mandate_limit: 10_000_000.01 }, 422, 'MANDATE_LIMIT_EXCEEDED', ''],
     [{ mandate_type: 'E_MANDATE', provider_name: 'SDKVENDOR' }, 422, 'PROVIDER_REFUSED', ''],

@@ -44,7 +44,7 @@ describe('the body of a creation', () => {
     ['scheme', 'inf173k01fe6'],
     ['amount', undefined],
     ['amount', null],
-    ['amount', '5000'],
+    ['amount', '5,000'],
     ['amount', 0],
     ['amount', -1],
     ['amount', new JsonNumber('1.001')],

@@ -51,11 +51,16 @@ describe('bad input over HTTP', () => {
     await fc.assert(fc.asyncProperty(route, body, send), { numRuns: 300 });
   });
 
-  it.each(['%00', '%F0%9F%92%A9', '0', '-1', '1e9', '999999999999999999999', 'mfp_', 'batch', "' OR 1=1"])(
+  it.each(['%00', '%F0%9F%92%A9', '0', '-1', '1e9', '999999999999999999999', 'mfp_', "' OR 1=1"])(
     'knows no order by the id %s',
     async (id) => {
       expect((await orders.refused('GET', `${URL}/${id}`)).status).toBe(404);
       expect((await orders.refused('POST', `${URL}/${id}/cancel`)).status).toBe(404);
     },
   );
+
+  it('knows the path batch, but not for GET (CONV-17), and no order by that id', async () => {
+    expect((await orders.refused('GET', `${URL}/batch`)).status).toBe(405);
+    expect((await orders.refused('POST', `${URL}/batch/cancel`)).status).toBe(404);
+  });
 });

@@ -2,9 +2,12 @@ import { writeSync } from 'node:fs';
 import { relative } from 'node:path';
 import { HOW_TO_GET, needOfLeftOut } from '../libs/testing/src/infrastructure/needs.ts';
 
+const MOST_LISTED = 10;
+
 /**
  * Prints Jest's own figures as the very last line of the run: `N passed, N failed` and, when there are any, `, N skipped`.
- * Before it, the suites that were skipped because this machine has no Kafka or no Docker, and how to get it.
+ * Before it, the ten slowest files of a run with more, and the suites that were skipped because this machine has no Kafka or no
+ * Docker, and how to get it.
  */
 export default class ClosingLineReporter {
   constructor({ rootDir }) {
@@ -15,9 +18,25 @@ export default class ClosingLineReporter {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = results.numPendingTests + results.numTodoTests;
     const line = `${results.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`;
-    const notice = this.noticeOf(leftOut(results));
+    const notice = this.slowestOf(results.testResults) + this.noticeOf(leftOut(results));
     // Jest itself prints its summary after this hook, so the lines wait for the end of the process.
     process.once('exit', () => writeSync(1, notice + line));
+  }
+
+  slowestOf(suites) {
+    if (suites.length <= MOST_LISTED) return '';
+    const slowest = suites
+      .toSorted((a, b) => b.perfStats.runtime - a.perfStats.runtime)
+      .slice(0, MOST_LISTED);
+    const seconds = (sum) => (sum / 1000).toFixed(1).padStart(8);
+    const whole = suites.reduce((sum, { perfStats }) => sum + perfStats.runtime, 0);
+    const lines = slowest.map(
+      ({ perfStats, testFilePath }) =>
+        `${seconds(perfStats.runtime)} s  ${relative(this.rootDir, testFilePath)}`,
+    );
+    return ['', `The slowest of ${suites.length} files:`, ...lines, `${seconds(whole)} s  in all`, ''].join(
+      '\n',
+    );
   }
 
   noticeOf(suitesByNeed) {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -59,6 +59,20 @@ describe('the end of a test run (OPS-17)', () => {
   it('prints nothing more when all of them ran', () => {
     const { lines, status } = runJest(folder, { KAFKA_BROKERS: '127.0.0.1:1' });
     expect([status, lines]).toEqual([0, ['3 passed, 0 failed']]);
+  });
+
+  it('names the slowest files when there are more than ten', () => {
+    const many = join(folder, 'many');
+    mkdirSync(many);
+    for (let file = 1; file <= 11; file += 1)
+      writeFileSync(join(many, `${file}.spec.ts`), 'it("adds", () => {});');
+    const { lines, status } = runJest(many, {});
+    expect([status, lines.at(-1)]).toEqual([0, '11 passed, 0 failed']);
+    const listed = lines.slice(1, -1).map((line) => line.replace(/^ *[\d.]+ s {2}/, ''));
+    expect(listed[0]).toBe('The slowest of 11 files:');
+    expect(listed.slice(1, -1)).toHaveLength(10);
+    expect(new Set(listed.slice(1, -1)).size).toBe(10);
+    expect(listed.at(-1)).toBe('in all');
   });
 
   it('is a failure with CI set, where nothing may be skipped', () => {

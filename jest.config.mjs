@@ -10,7 +10,8 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
   modulePathIgnorePatterns: ['/dist/'],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tools/jest/worker-realm.environment.mjs',
+  runtime: '<rootDir>/tools/jest/shared-packages.runtime.mjs',
   testEnvironmentOptions: { customExportConditions: ['@fundrail/source', 'node', 'node-addons'] },
 };
 

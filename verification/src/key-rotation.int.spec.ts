@@ -4,7 +4,6 @@ import { mandatesService } from '@fundrail/mandates';
 import { ordersService } from '@fundrail/orders';
 import { bootstrap, type RunningService, type ServiceDefinition } from '@fundrail/service-kit';
 import { sql } from '@fundrail/persistence';
-import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, FakeClock, waitFor } from '@fundrail/testing';
 import { webhooksService } from '@fundrail/webhooks';
 import { decodeProtectedHeader } from 'jose';
@@ -25,8 +24,7 @@ describe('signing keys that change under load', () => {
 
   beforeAll(async () => {
     const start = async (definition: ServiceDefinition, replicas = 1): Promise<RunningService[]> => {
-      const database = await createTestDatabase();
-      await migrate(definition, database.url);
+      const database = await createTestDatabase(definition);
       const env = {
         SANDBOX: 'true',
         DUE_POLL_MS: '10',

@@ -4,7 +4,6 @@ import { identityService } from '@fundrail/identity';
 import { ordersService } from '@fundrail/orders';
 import { paymentsService } from '@fundrail/payments';
 import { bootstrap, Log, type RunningService, type ServiceDefinition } from '@fundrail/service-kit';
-import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, waitFor, type TestDatabase } from '@fundrail/testing';
 
 interface Owner {
@@ -45,9 +44,8 @@ describe('many payments over the same orders', () => {
     bus: InProcessBus,
     transport: InProcessTransport,
   ): Promise<void> {
-    const database = await createTestDatabase();
+    const database = await createTestDatabase(definition);
     databases.push(database);
-    await migrate(definition, database.url);
     const env = {
       SANDBOX: 'true',
       PUBLIC_BASE_URL: 'http://127.0.0.1:1',

@@ -2,7 +2,6 @@ import { definitions } from '@fundrail/standalone';
 import { firstIdAt } from '@fundrail/contracts';
 import { InProcessBus } from '@fundrail/messaging';
 import { bootstrap, Log, type RunningService, type ServiceDefinition } from '@fundrail/service-kit';
-import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, FakeClock, waitFor, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { BOUNDS, COMMON_BOUNDS } from '../../tools/docs/bounds.ts';
@@ -57,8 +56,7 @@ describe.each(definitions(false).map((definition) => [definition.name, definitio
     let database: TestDatabase;
     let client: pg.Client;
     beforeAll(async () => {
-      database = await createTestDatabase();
-      await migrate(definition, database.url);
+      database = await createTestDatabase(definition);
       client = new pg.Client({ connectionString: database.url });
       await client.connect();
     });

@@ -1,6 +1,5 @@
 import { signCallback, SIGNATURE_HEADER } from '@fundrail/providers';
 import { bootstrap, SANDBOX_SECRETS, type RunningService } from '@fundrail/service-kit';
-import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import { ordersService } from './index.ts';
 import { FakeNeighbours } from './testing/fake-neighbours.ts';
@@ -12,8 +11,7 @@ describe('the service as it is run', () => {
   const transport = new FakeNeighbours();
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrate(ordersService, database.url);
+    database = await createTestDatabase(ordersService);
     const GATEWAYPOA_BASE_URL = 'http://127.0.0.1:9';
     orders = await bootstrap(ordersService, {
       env: { ...env(), GATEWAYPOA_BASE_URL },

@@ -1,5 +1,4 @@
 import { newId } from '@fundrail/contracts';
-import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { insertSuccesses } from './delivery/attempt.repository.ts';
@@ -25,8 +24,7 @@ describe('two replicas, one of which works while the other is between its read a
   let client: pg.Client;
   let held: HeldReplica;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrate(webhooksService, database.url);
+    database = await createTestDatabase(webhooksService);
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     held = await HeldReplica.start(database.url);

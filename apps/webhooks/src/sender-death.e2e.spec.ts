@@ -1,6 +1,5 @@
 import { newId } from '@fundrail/contracts';
 import { DataCipher } from '@fundrail/service-kit/crypto';
-import { migrate } from '@fundrail/service-kit/db';
 import { ChildService, createTestDatabase, waitFor, type TestDatabase } from '@fundrail/testing';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -32,8 +31,7 @@ describe('endpoints that fail in every way, and a sender that is killed meanwhil
   const servers: { stop(): Promise<void> }[] = [];
   const senders: ChildService[] = [];
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrate(webhooksService, database.url);
+    database = await createTestDatabase(webhooksService);
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
   });

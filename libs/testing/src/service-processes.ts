@@ -1,5 +1,5 @@
 import { bootstrap, Log, type RunningService, type Runtime } from '@fundrail/service-kit';
-import { migrate, type ServiceDefinition } from '@fundrail/service-kit/db';
+import type { ServiceDefinition } from '@fundrail/service-kit/db';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** A migrated database of a service, and the processes that a test starts on it. */
@@ -15,9 +15,7 @@ export class ServiceProcesses {
   /** On a new database, which `end` drops, or beside the processes that have this one. */
   static async on(definition: ServiceDefinition, shared?: TestDatabase): Promise<ServiceProcesses> {
     if (shared) return new ServiceProcesses(definition, shared, false);
-    const database = await createTestDatabase();
-    await migrate(definition, database.url);
-    return new ServiceProcesses(definition, database, true);
+    return new ServiceProcesses(definition, await createTestDatabase(definition), true);
   }
 
   /** A process of the sandbox, by default silent and without a port; `env` adds to its variables. */

@@ -1,6 +1,5 @@
 import { istInstant, PAYMENT_STATUSES, PAYMENT_TYPES } from '@fundrail/contracts';
 import type { Queryable } from '@fundrail/persistence';
-import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -41,8 +40,7 @@ describe('the counters of payments', () => {
   let pool: pg.Pool;
   let db: Queryable;
   beforeEach(async () => {
-    database = await createTestDatabase();
-    await migrate(paymentsService, database.url);
+    database = await createTestDatabase(paymentsService);
     pool = new pg.Pool({ connectionString: database.url, options: '-c lock_timeout=5s' });
     pool.on('error', () => undefined);
     db = {

@@ -1,6 +1,6 @@
 import { istInstant, PAYMENT_STATUSES, PAYMENT_TYPES, type PaymentFilters } from '@fundrail/contracts';
 import type { Queryable } from '@fundrail/persistence';
-import { migrate, PLAN_BY_INDEX } from '@fundrail/service-kit/db';
+import { PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import { createTestDatabase, Explaining, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { paymentsService } from '../index.ts';
@@ -33,8 +33,7 @@ describe.each([
   let client: pg.Client;
   let explaining: Explaining;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrate(paymentsService, database.url);
+    database = await createTestDatabase(paymentsService);
     client = new pg.Client({ connectionString: database.url, options: PLAN_BY_INDEX });
     await client.connect();
     explaining = new Explaining(client);

@@ -1,4 +1,4 @@
-import { migrate, PLAN_BY_INDEX } from '@fundrail/service-kit/db';
+import { PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import { createTestDatabase, Explaining, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { webhooksService } from '../index.ts';
@@ -47,8 +47,7 @@ describe('the statements for each delivery', () => {
 
   // A connection plans its lease when the tables are empty, and keeps the plan until statistics are collected.
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrate(webhooksService, database.url);
+    database = await createTestDatabase(webhooksService);
     client = new pg.Client({ connectionString: database.url, options: PLAN_BY_INDEX });
     await client.connect();
     await client.query('ANALYZE notification_webhooks, events, webhook_deliveries');
@@ -119,8 +118,7 @@ describe('the statements for each delivery among many endpoints', () => {
   let explaining: Explaining;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrate(webhooksService, database.url);
+    database = await createTestDatabase(webhooksService);
     client = new pg.Client({ connectionString: database.url, options: PLAN_BY_INDEX });
     await client.connect();
     explaining = new Explaining(client);

@@ -1,5 +1,4 @@
 import { newId } from '@fundrail/contracts';
-import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, waitFor, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { newEventRow } from '../event/event.ts';
@@ -24,8 +23,7 @@ describe('a delivery behind another of its object', () => {
   let clients: [pg.Client, pg.Client];
   let watcher: pg.Client;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrate(webhooksService, database.url);
+    database = await createTestDatabase(webhooksService);
     const client = () => new pg.Client({ connectionString: database.url });
     clients = [client(), client()];
     watcher = client();

@@ -1,5 +1,4 @@
 import type { Queryable } from '@fundrail/persistence';
-import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { webhooksService } from '../index.ts';
@@ -14,8 +13,7 @@ describe('the shares of a lease', () => {
   let client: pg.Client;
   let queryable: Queryable;
   beforeEach(async () => {
-    database = await createTestDatabase();
-    await migrate(webhooksService, database.url);
+    database = await createTestDatabase(webhooksService);
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     // A lease that waited for another one would wait forever.

@@ -1,4 +1,3 @@
-import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, waitFor, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { webhooksService } from '../index.ts';
@@ -22,8 +21,7 @@ describe('a failure of an endpoint that has failed before', () => {
   let machine: DeliveryMachine;
   let other: pg.Client;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrate(webhooksService, database.url);
+    database = await createTestDatabase(webhooksService);
     const briefly = new URL(database.url);
     briefly.searchParams.set('options', '-c lock_timeout=300ms');
     machine = new DeliveryMachine(briefly.href);

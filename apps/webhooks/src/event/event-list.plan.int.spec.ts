@@ -1,4 +1,4 @@
-import { migrate, PLAN_BY_INDEX } from '@fundrail/service-kit/db';
+import { PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import { createTestDatabase, Explaining, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { webhooksService } from '../index.ts';
@@ -62,8 +62,7 @@ describe.each([
   });
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrate(webhooksService, database.url);
+    database = await createTestDatabase(webhooksService);
     client = new pg.Client({ connectionString: database.url, options: PLAN_BY_INDEX });
     await client.connect();
     explaining = new Explaining(client);

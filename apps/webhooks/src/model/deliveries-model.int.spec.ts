@@ -1,4 +1,3 @@
-import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import { replayOf, runOf } from '@fundrail/testing/model';
 import fc from 'fast-check';
@@ -18,8 +17,7 @@ describe('deliveries, against a model', () => {
   let database: TestDatabase;
   let stage: DeliveriesStage;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await migrate(webhooksService, database.url);
+    database = await createTestDatabase(webhooksService);
     stage = new DeliveriesStage(database.url);
   });
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { newId } from '@fundrail/contracts';
 import type { Queryable } from '@fundrail/persistence';
-import { migrate, PLAN_BY_INDEX } from '@fundrail/service-kit/db';
+import { PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { webhooksService } from '../index.ts';
@@ -18,8 +18,7 @@ describe('the events that a replay matches', () => {
   let test: TestDatabase;
   let client: pg.Client;
   beforeAll(async () => {
-    test = await createTestDatabase();
-    await migrate(webhooksService, test.url);
+    test = await createTestDatabase(webhooksService);
     client = new pg.Client({ connectionString: test.url, options: PLAN_BY_INDEX });
     await client.connect();
   });

@@ -1,6 +1,6 @@
 import { firstIdAt } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
-import { Database, migrate, PLAN_BY_INDEX } from '@fundrail/service-kit/db';
+import { Database, PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import { createTestDatabase, Explaining, FakeClock, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -33,8 +33,7 @@ describe('deleting old data', () => {
   let deletion: DeleteOld;
   let lines: string[];
   beforeEach(async () => {
-    server = await createTestDatabase();
-    await migrate(webhooksService, server.url);
+    server = await createTestDatabase(webhooksService);
     pool = new pg.Pool({ connectionString: server.url, max: 4, options: PLAN_BY_INDEX });
     // A connection that is being closed may report that its database is gone.
     pool.on('error', () => undefined);

@@ -13,7 +13,6 @@ import {
 import type { Decision } from '@fundrail/state-machines';
 import { createTestDatabase, FakeClock, type TestDatabase } from '@fundrail/testing';
 import type { Database } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { notesService } from '../testing/notes.service.ts';
 import { Aggregate, obsolete } from './aggregate.ts';
@@ -76,8 +75,7 @@ describe('an aggregate', () => {
   let test: TestDatabase;
   let database: Database;
   beforeAll(async () => {
-    test = await createTestDatabase();
-    await migrate(notesService, test.url);
+    test = await createTestDatabase(notesService);
     const terms = { url: test.url, poolSize: 5, sandbox: true };
     database = await openDatabase(notesService, new FakeClock(NOW), terms);
     await database.dataSource.query(`

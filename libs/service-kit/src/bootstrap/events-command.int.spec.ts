@@ -3,7 +3,6 @@ import { park, parkBehind } from '@fundrail/messaging';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import { Clock } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { notesService } from '../testing/notes.service.ts';
 import { eventsCommand } from './events-command.ts';
@@ -29,8 +28,7 @@ describe('main.js events', () => {
   let test: TestDatabase;
   let database: Database;
   beforeEach(async () => {
-    test = await createTestDatabase();
-    await migrate(notesService, test.url);
+    test = await createTestDatabase(notesService);
     database = await openDatabase(notesService, new Clock(), { url: test.url, poolSize: 1, sandbox: true });
     await database.transaction(async (tx) => {
       await park(tx, 'orders', event(1), { error: new Error('no such order'), tries: 5 });

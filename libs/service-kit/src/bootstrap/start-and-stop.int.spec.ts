@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
-import { migrate } from '../db.ts';
 import { bootstrap, Log, type RunningService, type Runtime } from '../index.ts';
 import { echoService, say, workLater } from '../testing/echo.service.ts';
 import { PlayedBus } from '../testing/played-bus.ts';
@@ -13,8 +12,7 @@ describe('a service that starts and stops', () => {
   let test: TestDatabase;
   let server: pg.Client;
   beforeAll(async () => {
-    test = await createTestDatabase();
-    await migrate(echoService, test.url);
+    test = await createTestDatabase(echoService);
     server = new pg.Client({ connectionString: test.url });
     await server.connect();
   });

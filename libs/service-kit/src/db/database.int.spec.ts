@@ -21,8 +21,7 @@ describe('Database', () => {
   let test: TestDatabase;
   let database: Database;
   beforeAll(async () => {
-    test = await createTestDatabase();
-    await migrate(notesService, test.url);
+    test = await createTestDatabase(notesService);
     database = await openDatabase(notesService, new Clock(), { url: test.url, poolSize: 5, sandbox: true });
   });
   afterAll(async () => {

@@ -2,7 +2,6 @@ import { SEEDED_HOLIDAYS, type HolidayYearDto } from '@fundrail/contracts';
 import { createTestDatabase, FakeClock, waitFor, type TestDatabase } from '@fundrail/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Database } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { Log } from '../logging/log.ts';
 import { notesService } from '../testing/notes.service.ts';
@@ -35,8 +34,7 @@ describe('the copy of the holiday list', () => {
   let database: Database;
   const copies: HolidayCopy[] = [];
   beforeEach(async () => {
-    test = await createTestDatabase();
-    await migrate(service, test.url);
+    test = await createTestDatabase(service);
     const clock = new FakeClock(new Date('2026-12-21T10:00:00+05:30'));
     database = await openDatabase(service, clock, { url: test.url, poolSize: 4, sandbox: true });
   });

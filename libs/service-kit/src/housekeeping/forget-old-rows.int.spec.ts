@@ -1,7 +1,6 @@
 import { sql } from '@fundrail/persistence';
 import { createTestDatabase, FakeClock, type TestDatabase } from '@fundrail/testing';
 import type { Database } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { notesService } from '../testing/notes.service.ts';
 import { ForgetOldRows } from './forget-old-rows.ts';
@@ -21,8 +20,7 @@ describe('ForgetOldRows', () => {
   const clock = new FakeClock(NOW);
   let lane: ForgetOldRows;
   beforeAll(async () => {
-    test = await createTestDatabase();
-    await migrate(notesService, test.url);
+    test = await createTestDatabase(notesService);
     database = await openDatabase(notesService, clock, { url: test.url, poolSize: 2, sandbox: false });
     lane = new ForgetOldRows(clock, database, {
       table: 'parked_events',

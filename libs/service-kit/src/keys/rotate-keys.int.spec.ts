@@ -3,7 +3,6 @@ import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { BadEnvironment } from '../config/environment.ts';
 import { DataCipher, keyIdOf } from '../crypto/data-cipher.ts';
-import { migrate } from '../db/migrate.ts';
 import { connectAlone, withConnection } from '../db/open-database.ts';
 import { bodyCell } from '../http/idempotency/key-store.ts';
 import { notesService } from '../testing/notes.service.ts';
@@ -26,8 +25,7 @@ describe('keys that are rotated while a service writes', () => {
   let test: TestDatabase;
   let client: pg.Client;
   beforeEach(async () => {
-    test = await createTestDatabase();
-    await migrate(notesService, test.url);
+    test = await createTestDatabase(notesService);
     client = await connectAlone(test.url, 'test');
   });
   afterEach(async () => {

@@ -1,7 +1,6 @@
 import { createTestDatabase, FakeClock, type TestDatabase } from '@fundrail/testing';
 import { Registry } from 'prom-client';
 import type { Database } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { Log } from '../logging/log.ts';
 import { Lookups } from '../metrics/lookups.ts';
@@ -50,8 +49,7 @@ describe('the metrics of reconciliation', () => {
   let registry: Registry;
   let lookups: Lookups;
   beforeEach(async () => {
-    test = await createTestDatabase();
-    await migrate(notesService, test.url);
+    test = await createTestDatabase(notesService);
     clock = new FakeClock(START);
     database = await openDatabase(notesService, clock, { url: test.url, poolSize: 3, sandbox: false });
     check = new PlayedCheck();

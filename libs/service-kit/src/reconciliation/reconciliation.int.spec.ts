@@ -2,7 +2,6 @@ import { sql } from '@fundrail/persistence';
 import { createTestDatabase, FakeClock, waitFor, type TestDatabase } from '@fundrail/testing';
 import { reconcileCommand } from '../bootstrap/reconcile-command.ts';
 import type { Database } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { Log } from '../logging/log.ts';
 import { notesService } from '../testing/notes.service.ts';
@@ -89,8 +88,7 @@ describe('ReconciliationLane', () => {
   let lane: ReconciliationLane;
   const newLane = () => new ReconciliationLane(clock, database, Log.to('test', 'silent'), [check]);
   beforeAll(async () => {
-    test = await createTestDatabase();
-    await migrate(notesService, test.url);
+    test = await createTestDatabase(notesService);
   });
   beforeEach(async () => {
     clock = new FakeClock(START);

@@ -1,7 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { BadEnvironment } from '../config/environment.ts';
-import { migrate } from '../db/migrate.ts';
 import { bootstrap, type RunningService } from '../index.ts';
 import { notesService } from '../testing/notes.service.ts';
 
@@ -13,8 +12,7 @@ const OWN = {
 describe('a start on a database that another kind of product has used', () => {
   let test: TestDatabase;
   beforeEach(async () => {
-    test = await createTestDatabase();
-    await migrate(notesService, test.url);
+    test = await createTestDatabase(notesService);
   });
   afterEach(() => test.drop());
 

@@ -1,7 +1,6 @@
 import { sql } from '@fundrail/persistence';
 import { createTestDatabase, FakeClock, waitFor, type TestDatabase } from '@fundrail/testing';
 import type { Database } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import type { DueResult, DueWork } from '../due/due-work.ts';
 import { scheduleDue } from '../due/schedule-due.ts';
@@ -31,8 +30,7 @@ export class DueStage {
   private constructor(private readonly test: TestDatabase) {}
 
   static async start(): Promise<DueStage> {
-    const test = await createTestDatabase();
-    await migrate(notesService, test.url);
+    const test = await createTestDatabase(notesService);
     return new DueStage(test);
   }
 

@@ -3,7 +3,6 @@ import pg from 'pg';
 import { keysCommand } from '../bootstrap/keys-command.ts';
 import type { Cell } from '../crypto/cell.ts';
 import { DataCipher, type DataFormats } from '../crypto/data-cipher.ts';
-import { migrate } from '../db/migrate.ts';
 import { bodyCell } from '../http/idempotency/key-store.ts';
 import { notesService } from './notes.service.ts';
 
@@ -58,8 +57,7 @@ export class KeysStage {
   ) {}
 
   static async start(): Promise<KeysStage> {
-    const test = await createTestDatabase();
-    await migrate(notesService, test.url);
+    const test = await createTestDatabase(notesService);
     const client = await connected(test, 'test');
     await client.query(TABLES);
     return new KeysStage(test, client);

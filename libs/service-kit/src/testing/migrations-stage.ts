@@ -59,8 +59,7 @@ export class MigrationsStage {
   ) {}
 
   static async open(): Promise<MigrationsStage> {
-    const database = await createTestDatabase();
-    await migrate(notesService, database.url);
+    const database = await createTestDatabase(notesService);
     return new MigrationsStage(database.url, () => database.drop());
   }
 

@@ -2,6 +2,7 @@ import type { StartedPostgreSqlContainer } from '@testcontainers/postgresql';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { takesConnections } from './docker-engine.ts';
 import { embeddedPostgres } from './sources.ts';
 import { endWithThisProcess, given, reasonOf, type StartedServer } from './started-server.ts';
@@ -20,7 +21,7 @@ const SETTINGS = [
 /** The run's PostgreSQL: `DATABASE_URL`, else a container when a Docker engine answers, else the binaries from npm. */
 export async function findPostgres(docker: boolean): Promise<StartedServer> {
   const url = process.env['DATABASE_URL'];
-  if (url) return given(url, 'DATABASE_URL');
+  if (url) return { ...given(url, 'DATABASE_URL'), stop: () => dropTemplates(url) };
   return (docker ? await inContainer() : null) ?? (await fromNpm());
 }
 
@@ -52,6 +53,16 @@ async function nearestAddress(container: StartedPostgreSqlContainer): Promise<st
   uri.hostname = host;
   uri.port = '5432';
   return uri.href;
+}
+
+/** A server that outlives the run keeps nothing of it (`createTestDatabase`). */
+async function dropTemplates(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
+  const ours = rows.filter(({ datname }) => datname.startsWith(`template_${process.env['TEST_RUN']}_`));
+  for (const { datname } of ours) await client.query(`DROP DATABASE ${datname}`);
+  await client.end();
 }
 
 async function fromNpm(): Promise<StartedServer> {

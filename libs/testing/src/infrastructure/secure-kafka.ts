@@ -75,35 +75,16 @@ function secured(broker: string): Record<string, string> {
 }
 
 function makeCertificates(folder: string, host: string): Pick<SecureKafka, 'ca' | 'cert' | 'key'> {
-  const openssl = (...args: readonly string[]) =>
-    execFileSync('openssl', [...args], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-  const newKey = ['-newkey', 'rsa:2048', '-nodes', '-days', '1'];
-  openssl('req', '-x509', ...newKey, '-keyout', 'ca.key', '-out', 'ca.crt', '-subj', '/CN=test authority');
+  const openssl = (command: string) =>
+    execFileSync('openssl', command.split(' '), { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const newKey = 'req -newkey rsa:2048 -nodes -days 1';
+  openssl(`${newKey} -x509 -keyout ca.key -out ca.crt -subj /CN=authority`);
   const name = /^[\d.]+$/.test(host) ? `IP:${host}` : `DNS:${host}`;
   writeFileSync(join(folder, 'names'), `subjectAltName=${name}\n`);
+  const signed = '-CA ca.crt -CAkey ca.key -CAcreateserial -days 1 -extfile names';
   for (const who of ['broker', 'client']) {
-    openssl(
-      'req',
-      ...newKey.slice(0, 3),
-      '-keyout',
-      `${who}.key`,
-      '-out',
-      `${who}.csr`,
-      '-subj',
-      `/CN=${who}`,
-    );
-    const signed = [
-      '-CA',
-      'ca.crt',
-      '-CAkey',
-      'ca.key',
-      '-CAcreateserial',
-      '-days',
-      '1',
-      '-extfile',
-      'names',
-    ];
-    openssl('x509', '-req', '-in', `${who}.csr`, ...signed, '-out', `${who}.crt`);
+    openssl(`req -newkey rsa:2048 -nodes -keyout ${who}.key -out ${who}.csr -subj /CN=${who}`);
+    openssl(`x509 -req -in ${who}.csr ${signed} -out ${who}.crt`);
   }
   const file = (path: string) => join(folder, path);
   return { ca: file('ca.crt'), cert: file('client.crt'), key: file('client.key') };

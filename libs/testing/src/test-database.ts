@@ -10,8 +10,10 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+type Migrated = Pick<ServiceDefinition, 'name' | 'migrations'>;
+
 /** Creates a database on the run's server (`DATABASE_URL`), as `createDatabase` does. Call in `beforeAll`, and `drop` in `afterAll`. */
-export async function createTestDatabase(service?: ServiceDefinition): Promise<TestDatabase> {
+export async function createTestDatabase(service?: Migrated): Promise<TestDatabase> {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   const server = testServerUrl();
   const { href: url } = Object.assign(new URL(server), { pathname: `/${name}` });
@@ -22,7 +24,7 @@ export async function createTestDatabase(service?: ServiceDefinition): Promise<T
 }
 
 /** Creates the database that the URL names: empty, or migrated as this service's, a copy of one that is migrated once for each run. */
-export async function createDatabase(url: string, service?: ServiceDefinition): Promise<void> {
+export async function createDatabase(url: string, service?: Migrated): Promise<void> {
   await onServer(url, async (client) => {
     const template = service ? await templateOf(service, url, client) : 'template1';
     await client.query(`CREATE DATABASE ${new URL(url).pathname.slice(1)} TEMPLATE ${template}`);
@@ -38,7 +40,7 @@ export function testServerUrl(): string {
 }
 
 /** The name of the service's migrated database on that server. The first one who asks creates it; others wait. */
-async function templateOf({ name, migrations }: ServiceDefinition, url: string, client: pg.Client): Promise<string> {
+async function templateOf({ name, migrations }: Migrated, url: string, client: pg.Client): Promise<string> {
   const text = migrations.map((one) => `${one.name} ${String(one)}`).join('\n');
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   const template = `template_${process.env['TEST_RUN']}_${name}_${hash}`;

@@ -35,7 +35,7 @@ describe('npm run keys -- rotate', () => {
   let client: ApiClient;
 
   beforeAll(async () => {
-    databases = ProductDatabases.onTestServer();
+    databases = await ProductDatabases.onTestServer();
     [dataDir, receiver] = await Promise.all([newDataDir(), WebhookReceiver.start()]);
   });
   afterAll(async () => {

@@ -29,7 +29,7 @@ describe('an encrypted value that was copied within the database', () => {
   let stored: Stored[];
 
   beforeAll(async () => {
-    databases = ProductDatabases.onTestServer();
+    databases = await ProductDatabases.onTestServer();
     [dataDir, receiver] = await Promise.all([newDataDir(), WebhookReceiver.start()]);
     const env = { ...databases.env, DATA_ENCRYPTION_KEY: KEY };
     product = await StandaloneProcess.start({ dataDir, env });

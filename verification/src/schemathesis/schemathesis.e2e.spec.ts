@@ -1,7 +1,7 @@
 import { describeWithKafka, describeWithPython } from '@fundrail/testing';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { startFleet, type Product } from '../testing/products.ts';
+import { startFleet, type Product } from '../testing/open-products.ts';
 import { newDataDir, removeDataDir } from '../testing/standalone-process.ts';
 import type { Documented } from './examples.ts';
 import { LEAST_CASES, tryDocument } from './try-document.ts';
@@ -16,7 +16,7 @@ describeWithPython('generated requests', () => {
     let product: Product;
     let folder: string;
     beforeAll(async () => {
-      [product, folder] = await Promise.all([startFleet({}, { LOG_LEVEL: 'error' }), newDataDir()]);
+      [product, folder] = await Promise.all([startFleet({ env: { LOG_LEVEL: 'error' } }), newDataDir()]);
     });
     afterAll(() => Promise.all([product.stop(), removeDataDir(folder)]));
 

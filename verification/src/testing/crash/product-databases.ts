@@ -1,5 +1,6 @@
 import { SERVICES, type ServiceName } from '@fundrail/contracts';
-import { testServerUrl } from '@fundrail/testing';
+import { definitions } from '@fundrail/standalone';
+import { createDatabase, testServerUrl } from '@fundrail/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
@@ -29,7 +30,7 @@ export class ProductDatabases {
   }
 
   /**
-   * Unused names on that PostgreSQL server, or for some services on their own servers. The migrations create the databases.
+   * Unused names on that PostgreSQL server, or for some services on their own servers. `create` creates the databases.
    */
   static on(serverUrl: string, ownServers: OwnServers = {}): ProductDatabases {
     const own = `t_${randomUUID().replaceAll('-', '')}`;
@@ -38,9 +39,17 @@ export class ProductDatabases {
     return new ProductDatabases(serverUrl, new Map(SERVICES.map((name) => [name, urlOf(name)])), ownServers);
   }
 
-  /** On the server of the test run. */
-  static onTestServer(): ProductDatabases {
-    return ProductDatabases.on(testServerUrl());
+  /** Migrated ones on the server of the test run. */
+  static async onTestServer(): Promise<ProductDatabases> {
+    const databases = ProductDatabases.on(testServerUrl());
+    await databases.create();
+    return databases;
+  }
+
+  /** Creates them, migrated. */
+  async create(): Promise<void> {
+    const urlOf = (name: ServiceName) => this.databaseUrls.get(name) ?? '';
+    await Promise.all(definitions(true).map((service) => createDatabase(urlOf(service.name), service)));
   }
 
   /** The variables that name them for the services. */

@@ -21,7 +21,7 @@ export class CrashStage {
   ) {}
 
   static async open(): Promise<CrashStage> {
-    const databases = ProductDatabases.onTestServer();
+    const databases = await ProductDatabases.onTestServer();
     const stage = new CrashStage(databases, new KillableProduct(databases), await WebhookReceiver.start());
     await stage.product.start();
     await stage.databases.rows('identity', WITH_SDK);

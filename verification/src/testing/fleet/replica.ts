@@ -61,7 +61,9 @@ export class Replica {
     this.#url = null;
     const ready = new RegExp(`^fundrail ${this.service} is ready on (\\S+)$`, 'm');
     const ops = this.opsPort === undefined ? {} : { OPS_PORT: String(this.opsPort) };
-    const child = spawnService(this.service, [], { ...this.env, ...ops }, ready);
+    // The same way from `src` and from `dist`.
+    const main = fileURLToPath(new URL(`../../../../apps/${this.service}/dist/main.js`, import.meta.url));
+    const child = ChildService.spawn({ main, flags: FLAGS, env: { ...this.env, ...ops }, ready });
     this.#child = child;
     this.#exit = null;
     void child.exited.then((exit) => this.#child === child && (this.#exit = exit));
@@ -120,22 +122,4 @@ export class Replica {
   #fail(cause: unknown): never {
     throw new Error(`${this.name} did not start:\n${this.output.slice(-4000)}`, { cause });
   }
-}
-
-/** Brings the service's database and the topics up to date, with the entry point that every deployment uses. */
-export async function migrateService(service: ServiceName, env: Variables): Promise<void> {
-  const child = spawnService(service, ['migrate'], env, /./);
-  const { code } = await child.exited;
-  if (code !== 0) throw new Error(`${service} migrate ended with ${code}:\n${child.output.slice(-4000)}`);
-}
-
-function spawnService(
-  service: ServiceName,
-  args: readonly string[],
-  env: Variables,
-  ready: RegExp,
-): ChildService {
-  // The same way from `src` and from `dist`.
-  const main = fileURLToPath(new URL(`../../../../apps/${service}/dist/main.js`, import.meta.url));
-  return ChildService.spawn({ main, args, flags: FLAGS, env, ready });
 }

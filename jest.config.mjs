@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { setSizes } from './tools/jest/sizes.ts';
+
+setSizes(process.env);
 
 const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 delete swc.$schema;

@@ -6,9 +6,8 @@ import type { Order } from '../testing/purchase.ts';
 import { CrashStage } from '../testing/crash/stage.ts';
 import * as walks from '../testing/crash/walks.ts';
 
-const KILLS = Number(process.env['CRASH_KILLS'] ?? 50);
-/** Fewer: each one costs a start and a part of a walk, of which there is one at a time. */
-const KILLS_OF_DEBITS = Number(process.env['CRASH_KILLS'] ?? 12);
+const KILLS = Number(process.env['CRASH_KILLS']);
+const KILLS_OF_DEBITS = Number(process.env['CRASH_KILLS_OF_DEBITS']);
 const SEED = crashSeed();
 const LIMIT_MS = 30 * 60_000;
 /** The longest time between a start and its kill, in wall milliseconds. It includes the start, which may be cut off. */

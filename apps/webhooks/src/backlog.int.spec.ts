@@ -1,7 +1,7 @@
 import { waitFor } from '@fundrail/testing';
 import pg from 'pg';
 import { BACKLOG_BATCH } from './delivery/backlog.repository.ts';
-import { insertAndDeliverEvent } from './event/event.repository.ts';
+import { insertAndDeliverEvents } from './event/event.repository.ts';
 import { newEventRow } from './event/event.ts';
 import { EndpointServer } from './testing/endpoint-server.ts';
 import { queryableOf } from './testing/queryable-of.ts';
@@ -83,7 +83,7 @@ describe('pending deliveries of an endpoint', () => {
     const event = { ...testEvent(), data_text: '{}', traceparent: null };
     await other.query('BEGIN');
     const row = newEventRow(event, now);
-    expect(await insertAndDeliverEvent(queryableOf(other), row, { patterns: ['*'], now })).toBe(1);
+    expect(await insertAndDeliverEvents(queryableOf(other), [row], now)).toBe(1);
     await put({ status: 'disabled' });
     // The first check has found nothing; the next one is a minute later.
     const planned =

@@ -32,6 +32,4 @@ export const webhooksService: ServiceDefinition = {
     },
     { table: 'notification_webhooks', key: ['id'], tenant: 'tenant', column: 'old_secrets', type: 'jsonb' },
   ],
-  // Every event of the product arrives here, and handling it only adds its row and its deliveries.
-  eventGroups: { most: 32, atOnce: 2 },
 };

@@ -9,7 +9,7 @@ import {
   type LeaseTerms,
 } from './delivery/due-delivery.repository.ts';
 import { newEventRow } from './event/event.ts';
-import { insertAndDeliverEvent } from './event/event.repository.ts';
+import { insertAndDeliverEvents } from './event/event.repository.ts';
 import { webhooksService } from './index.ts';
 import { insertDueEndpoint } from './testing/due-endpoint.ts';
 import { HeldReplica } from './testing/held-replica.ts';
@@ -100,7 +100,7 @@ describe('two replicas, one of which works while the other is between its read a
       const fields = { id: newId('event'), type: 'payment.updated', data_text: '{}', traceparent: null };
       const about = { tenant: 'demo', aggregate_id: 'A', sequence, occurred_at: NOW.toISOString() };
       const row = newEventRow({ ...fields, ...about }, NOW);
-      return insertAndDeliverEvent(queryableOf(client), row, { patterns: ['*'], now: NOW });
+      return insertAndDeliverEvents(queryableOf(client), [row], NOW);
     };
     await come(5);
     await come(3);

@@ -12,11 +12,10 @@ import type { EventContext } from './on-event.ts';
 import { park, parkBehind, parkUnreadable } from './parked-events.ts';
 import { readEvent, UnreadableEvent, type ReceivedEvent } from './received-event.ts';
 import { Slots } from './slots.ts';
-import { TransactionGroups, type GroupSizes } from './transaction-groups.ts';
-import { currentTraceparent, newTraceparent, runInTrace } from './trace-context.ts';
+import { TransactionGroups } from './transaction-groups.ts';
 import { inSpan, type SpanFacts, type Tracing } from './tracing.port.ts';
 
-/** A consumer's method, called with one or more events of its type. */
+/** A consumer's method, called with one or more events of its types. */
 export type EventHandler = (events: readonly ReceivedEvent[], context: EventContext) => Promise<void>;
 
 interface EventConsumerOptions {
@@ -24,14 +23,12 @@ interface EventConsumerOptions {
   readonly group: string;
   readonly transactions: Transactions;
   readonly handlers: ReadonlyMap<string, readonly EventHandler[]>;
-  /** Types whose first tries share a transaction, and whose handlers take all its events in one call. */
-  readonly together: ReadonlySet<string>;
+  /** Types whose first tries share a transaction, and the method that takes all events of its types there in one call. */
+  readonly together: ReadonlyMap<string, string>;
   /** Pauses between the tries, in wall milliseconds. The number of tries is one more. */
   readonly backOffMs: readonly number[];
-  /** The most events handled at the same time. */
+  /** The most transactions of single events at the same time. */
   readonly concurrency: number;
-  /** First tries of all types share transactions, with one call per event; null: only the types of `together` do. */
-  readonly groups: GroupSizes | null;
   readonly tracing: Tracing;
 }
 
@@ -50,17 +47,11 @@ interface Trial {
 /** The consumer is being stopped; unhandled events are delivered again after the next start. */
 export class ConsumerStopped extends Error {}
 
-/** An event that waits for a transaction, which it may share with others. So it carries its trace. */
-interface Taken {
-  readonly envelope: EventEnvelope;
-  readonly trace: string;
-}
-
 const LONGEST_OUTAGE_PAUSE_MS = 5_000;
 /** The span of parking a message that is not an event. */
 const PARKING: SpanFacts = { name: 'park', kind: 'consumer', attributes: {} };
 /** With this many events in a transaction, its round trips and commit cost little. Two at once, so that one group gathers while the other runs. */
-const TOGETHER: GroupSizes = { most: 64, atOnce: 2 };
+const TOGETHER = { most: 64, atOnce: 2 };
 /** As many events again wait, so that the next group is full when the previous one ends. */
 const WAITING_TOGETHER = 2;
 
@@ -71,8 +62,8 @@ const WAITING_TOGETHER = 2;
 export class EventConsumer {
   readonly #logger = new Logger(EventConsumer.name);
   readonly #slots: Slots;
-  readonly #slotsTogether: Slots;
-  readonly #groups: TransactionGroups<Taken>;
+  readonly #slotsTogether = new Slots(TOGETHER.most * TOGETHER.atOnce * WAITING_TOGETHER);
+  readonly #groups: TransactionGroups<EventEnvelope>;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
   /** The start times of the running transactions, oldest first. */
@@ -82,11 +73,11 @@ export class EventConsumer {
   #outage: Promise<void> | null = null;
 
   constructor(private readonly options: EventConsumerOptions) {
-    const { concurrency, groups, transactions } = options;
-    const sizes = groups ?? TOGETHER;
+    const { concurrency, transactions } = options;
     this.#slots = new Slots(concurrency);
-    this.#slotsTogether = new Slots(sizes.most * sizes.atOnce * WAITING_TOGETHER);
-    this.#groups = new TransactionGroups(transactions, sizes, (tx, taken) => this.#receive(tx, taken, 1));
+    this.#groups = new TransactionGroups(transactions, TOGETHER, (tx, events) =>
+      this.#receive(tx, events, 1),
+    );
   }
 
   /** Resolves when the event's effect is committed, now or earlier, or the event is parked. Rejects only with `ConsumerStopped`. */
@@ -137,10 +128,11 @@ export class EventConsumer {
     }
   }
 
-  /** Calls the handlers of a type with its events, one after the other, in the transaction. Throws `UnreadableEvent`. */
-  async handle(tx: Tx, type: string, envelopes: readonly EventEnvelope[], attempt: number): Promise<void> {
+  /** Calls the handlers of these events, which have the same, one after the other, in the transaction. Throws `UnreadableEvent`. */
+  async handle(tx: Tx, envelopes: readonly EventEnvelope[], attempt: number): Promise<void> {
     const events = envelopes.map(readEvent);
-    for (const handler of this.options.handlers.get(type) ?? []) await handler(events, { tx, attempt });
+    const handlers = this.options.handlers.get(events[0]?.type ?? '') ?? [];
+    for (const handler of handlers) await handler(events, { tx, attempt });
   }
 
   counts(): { readonly consumed: number; readonly in_flight: number } {
@@ -154,31 +146,21 @@ export class EventConsumer {
   }
 
   #take(envelope: EventEnvelope, attempt: number): Promise<void> {
-    const { groups, together, transactions } = this.options;
-    const taken = { envelope, trace: currentTraceparent() ?? newTraceparent() };
-    return attempt === 1 && (groups || together.has(envelope.type))
-      ? this.#groups.run(taken)
-      : transactions.transaction((tx) => this.#receive(tx, [taken], attempt));
+    const { together, transactions } = this.options;
+    return attempt === 1 && together.has(envelope.type)
+      ? this.#groups.run(envelope)
+      : transactions.transaction((tx) => this.#receive(tx, [envelope], attempt));
   }
 
   /** Inbox rows and effects of events of different aggregates. */
-  async #receive(tx: Tx, taken: readonly Taken[], attempt: number): Promise<void> {
-    const envelopes = taken.map(({ envelope }) => envelope);
-    const places = await placesOf(tx, this.options.group, envelopes);
-    const inPlace = (place: Place) => taken.filter((_, index) => places[index] === place);
-    for (const { envelope } of inPlace('behind')) await parkBehind(tx, this.options.group, envelope);
-    for (const [type, events] of Map.groupBy(inPlace('fresh'), ({ envelope }) => envelope.type))
-      await this.#handleAll(tx, type, events, attempt);
+  async #receive(tx: Tx, events: readonly EventEnvelope[], attempt: number): Promise<void> {
+    const { group, together } = this.options;
+    const places = await placesOf(tx, group, events);
+    const inPlace = (place: Place) => events.filter((_, index) => places[index] === place);
+    for (const event of inPlace('behind')) await parkBehind(tx, group, event);
+    for (const fresh of Map.groupBy(inPlace('fresh'), ({ type }) => together.get(type)).values())
+      await this.handle(tx, fresh, attempt);
     await passFaultPoint('inbox.handled');
-  }
-
-  async #handleAll(tx: Tx, type: string, taken: readonly Taken[], attempt: number): Promise<void> {
-    if (this.options.together.has(type)) {
-      const envelopes = taken.map(({ envelope }) => envelope);
-      return this.handle(tx, type, envelopes, attempt);
-    }
-    for (const { envelope, trace } of taken)
-      await runInTrace(trace, () => this.handle(tx, type, [envelope], attempt));
   }
 
   /** True when it was given up. */

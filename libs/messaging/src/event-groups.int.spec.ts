@@ -2,7 +2,7 @@ import type { EventEnvelope } from '@fundrail/contracts';
 import { Logger } from '@nestjs/common';
 import { InProcessBus } from './in-process-bus.ts';
 import { placesOf } from './inbox.ts';
-import { currentTraceparent, newTraceparent } from './trace-context.ts';
+import { newTraceparent } from './trace-context.ts';
 import { eventually, Stage, type StageGroup } from './testing/bus-stage.ts';
 import { published } from './testing/bus-play.ts';
 import { aggregateId, noticeEnvelope } from './testing/notices.ts';
@@ -16,10 +16,7 @@ const raise = (): never => {
   throw new Error('there is a bus for each member');
 };
 
-describe.each([
-  ['each by itself', false],
-  ['all at once', true],
-])('a consumer that handles the events of a shared transaction %s', (_, together) => {
+describe('a consumer that handles the events of a shared transaction', () => {
   let stage: Stage;
   let group: StageGroup;
   beforeAll(async () => {
@@ -28,8 +25,7 @@ describe.each([
   });
   beforeEach(() => {
     group = stage.group();
-    group.together = together;
-    group.sizes = together ? null : { most: 16, atOnce: 2 };
+    group.together = true;
   });
   afterEach(() => stage.stopGroups());
   afterAll(async () => {
@@ -64,7 +60,7 @@ describe.each([
 
   it('handles events once when two members receive them at the same time', async () => {
     const other = stage.group(group.name);
-    Object.assign(other, { together, sizes: group.sizes });
+    other.together = true;
     const buses = [new InProcessBus({ groups: [group.name] }), new InProcessBus({ groups: [group.name] })];
     await Promise.all([group, other].map((member, index) => member.start(buses[index] ?? raise())));
     const ids = Array.from({ length: AGGREGATES }, aggregateId);
@@ -77,7 +73,7 @@ describe.each([
   it('gives each event its own trace', async () => {
     const bus = new InProcessBus({ groups: [group.name] });
     const traces = new Map<string, string | null>();
-    group.then = ({ id, traceparent }) => void traces.set(id, together ? traceparent : currentTraceparent());
+    group.then = ({ id, traceparent }) => void traces.set(id, traceparent);
     await group.start(bus);
     const all = Array.from({ length: AGGREGATES }, () =>
       noticeEnvelope(aggregateId(), 1, { traceparent: newTraceparent() }),

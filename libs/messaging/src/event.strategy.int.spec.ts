@@ -13,7 +13,7 @@ import { sql } from '@fundrail/persistence';
 import { EventStrategy, rethrowEventError } from './event.strategy.ts';
 import { InProcessBus } from './in-process-bus.ts';
 import { deleteOldInbox } from './inbox.ts';
-import { OnEvent, OnPublicEvents, TAKES_TOGETHER, type EventContext } from './on-event.ts';
+import { OnEvent, OnPublicEvents, type EventContext } from './on-event.ts';
 import { listParked } from './parked-events.ts';
 import type { ReceivedEvent } from './received-event.ts';
 import { Stage } from './testing/bus-stage.ts';
@@ -52,9 +52,24 @@ class NoticeConsumer {
 
 @Controller()
 class EverythingConsumer {
-  @OnPublicEvents()
-  async onAny(@Payload() event: ReceivedEvent, @Ctx() context: EventContext): Promise<void> {
+  @OnEvent('notification_webhook.test')
+  async onTest(
+    @Payload() event: ReceivedEvent<'notification_webhook.test'>,
+    @Ctx() context: EventContext,
+  ): Promise<void> {
     await note('everything', event, context);
+  }
+}
+
+/** The types of the events of each call. */
+const calls: string[][] = [];
+
+@Controller()
+class PublicConsumer {
+  @OnPublicEvents()
+  onAll(@Payload() events: readonly ReceivedEvent[]): Promise<void> {
+    calls.push(events.map(({ type }) => type));
+    return Promise.resolve();
   }
 }
 
@@ -99,9 +114,9 @@ describe("Nest's event handlers on the bus", () => {
     const taking = () => new EventStrategy({ group: 'other', bus, transactions: stage.db });
     const method = () => Promise.resolve();
     for (const [first, second] of [
-      [{}, TAKES_TOGETHER],
-      [TAKES_TOGETHER, {}],
-      [TAKES_TOGETHER, TAKES_TOGETHER],
+      [{}, { together: 'one' }],
+      [{ together: 'one' }, {}],
+      [{ together: 'one' }, { together: 'one' }],
     ]) {
       const strategy = taking();
       strategy.addHandler('payment.failed', method, true, first);
@@ -146,6 +161,32 @@ describe("Nest's event handlers on the bus", () => {
     // More lost connections than an event has tries, and none of them counted as a try.
     expect(attempts).toEqual([1, 1, 1, 1, 1, 1, 1]);
     expect((await listParked(stage.db)).map(({ event_id }) => event_id)).not.toContain(event.id);
+  });
+
+  it('gives a method the events of all its types in one call, but for those that nobody can read', async () => {
+    const group = new InProcessBus({ groups: ['public'] });
+    const module = await Test.createTestingModule({ controllers: [PublicConsumer] }).compile();
+    const all = new EventStrategy({ group: 'public', bus: group, transactions: stage.db, backOffMs: [1] });
+    const service = module.createNestMicroservice({ strategy: all, logger: false });
+    await service.listen();
+    const types = ['notification_webhook.test', 'notification_webhook.disabled', 'notification_webhook.test'];
+    const events = types.map((type) => noticeEnvelope(aggregateId(), 1, { type }));
+    const unreadable = ['{', '{}'].map((data) => noticeEnvelope(aggregateId(), 1, { data }));
+
+    await Promise.all(group.publish(events));
+    const shared = calls.splice(0);
+    await Promise.all(
+      group.publish([...unreadable, ...events.map((event) => ({ ...event, id: `${event.id}0` }))]),
+    );
+
+    expect(shared.flat().sort()).toEqual(types.toSorted());
+    expect(shared.some((call) => new Set(call).size === 2)).toBe(true);
+    expect(calls.flat().sort()).toEqual(types.toSorted());
+    const parked = (await listParked(stage.db)).filter((event) => event.consumer_group === 'public');
+    expect(parked.map(({ event_id, tries }) => [event_id, tries]).sort()).toEqual(
+      unreadable.map(({ id }) => [id, 1]).sort(),
+    );
+    await service.close();
   });
 
   it('refuses a method for a type that is not in the catalogue (EVT-1)', () => {

@@ -7,12 +7,11 @@ import { topicOf, type EventBus, type Subscription } from './event-bus.port.ts';
 import { ConsumerStopped, EventConsumer, type EventHandler } from './event-consumer.ts';
 import { deleteOldInbox } from './inbox.ts';
 import { isLostDatabase } from './lost-database.ts';
-import { TAKES_TOGETHER, type EventContext } from './on-event.ts';
+import type { EventContext, TakesTogether } from './on-event.ts';
 import { ParkedReplay } from './parked-replay.ts';
 import type { ReceivedEvent } from './received-event.ts';
 import { Repeat } from './repeat.ts';
 import { NO_TRACING, type Tracing } from './tracing.port.ts';
-import type { GroupSizes } from './transaction-groups.ts';
 
 interface EventStrategyOptions {
   /** The consumer group: the service's name. */
@@ -23,13 +22,8 @@ interface EventStrategyOptions {
   readonly transactions: Transactions;
   /** Pauses between the tries of an event, in wall milliseconds. Default [100, 500, 2000, 5000]: five tries. */
   readonly backOffMs?: readonly number[];
-  /** Events handled at the same time; each takes a database connection. Default 8. */
+  /** Events handled at the same time, each in its own transaction; default 8. Methods that take events together do not count. */
   readonly concurrency?: number;
-  /**
-   * Handles events that arrive at the same time in one transaction: for consumers whose handlers only add rows and wait for no
-   * lock. `concurrency` is then the product of both sizes. Methods marked by `OnEventsTogether` always do this.
-   */
-  readonly groups?: GroupSizes | null;
   /** Wall milliseconds between two checks for parked events to replay; 1000. */
   readonly replayPollMs?: number;
   /** Receives the spans of consuming; none are recorded by default. */
@@ -59,7 +53,8 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
   override readonly propagatesEventHandlerErrors = true;
 
   readonly #handlers = new Map<string, EventHandler[]>();
-  readonly #together = new Set<string>();
+  /** The types that are taken together, each with the name of its method. */
+  readonly #together = new Map<string, string>();
   readonly #consumer: EventConsumer;
   readonly #chores: readonly Repeat[];
   #subscription: Subscription | null = null;
@@ -67,15 +62,13 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
 
   constructor(private readonly options: EventStrategyOptions) {
     super();
-    const { storedAs: group = options.group, transactions, groups = null } = options;
-    const { backOffMs = BACK_OFF_MS, replayPollMs = 1_000 } = options;
-    const concurrency = groups ? groups.most * groups.atOnce : (options.concurrency ?? 8);
+    const { storedAs: group = options.group, transactions } = options;
+    const { backOffMs = BACK_OFF_MS, concurrency = 8, replayPollMs = 1_000 } = options;
     this.#consumer = new EventConsumer({
       group,
       transactions,
       backOffMs,
       concurrency,
-      groups,
       handlers: this.#handlers,
       together: this.#together,
       tracing: options.tracing ?? NO_TRACING,
@@ -94,21 +87,21 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
     pattern: unknown,
     callback: MessageHandler,
     isEventHandler = false,
-    extras: object = {},
+    extras: Partial<TakesTogether> = {},
   ): void {
     const type = String(pattern);
     if (!isEventHandler || !isEventType(type))
       throw new Error(`${type} is not an event type of the catalogue`);
     const others = this.#handlers.get(type) ?? [];
-    const together = Object.keys(TAKES_TOGETHER).every((key) => key in extras);
-    if (this.#together.has(type) || (together && others.length > 0))
+    const { together } = extras;
+    if (this.#together.has(type) || (together !== undefined && others.length > 0))
       throw new Error(`${type} is taken together, by one method alone`);
-    if (together) this.#together.add(type);
+    if (together !== undefined) this.#together.set(type, together);
     const handle = toEventHandler<ReceivedEvent | readonly ReceivedEvent[]>(callback);
     const each: EventHandler = async (events, context) => {
       for (const event of events) await handle(event, context);
     };
-    this.#handlers.set(type, [...others, together ? handle : each]);
+    this.#handlers.set(type, [...others, together === undefined ? each : handle]);
   }
 
   /** Called by Nest when the application starts its microservices: subscribes to the topics that have handlers. */

@@ -18,4 +18,3 @@ export * from './parked-events.ts';
 export * from './received-event.ts';
 export * from './trace-context.ts';
 export * from './tracing.port.ts';
-export type { GroupSizes } from './transaction-groups.ts';

@@ -17,7 +17,7 @@ class Consumer {
   }
 
   @OnPublicEvents()
-  onAny(_event: ReceivedEvent): Promise<void> {
+  onAny(_events: readonly ReceivedEvent[]): Promise<void> {
     return Promise.resolve();
   }
 

@@ -40,8 +40,10 @@ type TogetherDecorator<K extends EventType> = <M extends ConsumeTogether<K>>(
   descriptor: TypedPropertyDescriptor<M>,
 ) => void;
 
-/** Nest passes this to the strategy for a method that takes several events. */
-export const TAKES_TOGETHER = { together: true } as const;
+/** Nest passes this to the strategy for a method that takes several events: what the types of one method have in common. */
+export interface TakesTogether {
+  readonly together: string;
+}
 
 /**
  * Marks a method as the consumer of several events of a type in one transaction, each of another aggregate (decision 0006). For
@@ -49,10 +51,10 @@ export const TAKES_TOGETHER = { together: true } as const;
  * delivered again separately. A type has only this one method.
  */
 export function OnEventsTogether<const K extends EventType>(type: K): TogetherDecorator<K> {
-  return EventPattern([type], TAKES_TOGETHER);
+  return EventPattern([type], { together: type } satisfies TakesTogether);
 }
 
-/** Marks a method as the consumer of every event that clients may receive (EVT-1). */
-export function OnPublicEvents(): ConsumerDecorator<EventType> {
-  return EventPattern(PUBLIC_EVENT_TYPES);
+/** The same for every event that clients may receive (EVT-1): events of different types come in one call. */
+export function OnPublicEvents(): TogetherDecorator<EventType> {
+  return EventPattern(PUBLIC_EVENT_TYPES, { together: 'public events' } satisfies TakesTogether);
 }

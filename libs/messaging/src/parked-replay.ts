@@ -58,8 +58,7 @@ export class ParkedReplay {
     const { consumer, group } = this.options;
     if (!(await lockReplayable(tx, group, id))) return false;
     if (!envelope) throw new UnreadableEvent('the parked message is still not an event');
-    if (await takeFromInbox(tx, group, envelope.id))
-      await consumer.handle(tx, envelope.type, [envelope], attempt);
+    if (await takeFromInbox(tx, group, envelope.id)) await consumer.handle(tx, [envelope], attempt);
     await markReplayed(tx, id);
     return true;
   }

@@ -1,10 +1,10 @@
 import type { Tx } from '@fundrail/persistence';
-import { TransactionGroups, type GroupSizes } from './transaction-groups.ts';
+import { TransactionGroups } from './transaction-groups.ts';
 
 type Work = () => Promise<void>;
 
 /** Groups whose items are works, one done after the other. */
-const groupsOf = (transactions: Play['transactions'], sizes: GroupSizes) =>
+const groupsOf = (transactions: Play['transactions'], sizes: { most: number; atOnce: number }) =>
   new TransactionGroups<Work>(transactions, sizes, async (_, works) => {
     for (const work of works) await work();
   });

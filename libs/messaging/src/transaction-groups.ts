@@ -2,13 +2,6 @@ import type { Transactions, Tx } from '@fundrail/persistence';
 import { GroupedCalls } from './grouped-calls.ts';
 import { isLostDatabase } from './lost-database.ts';
 
-export interface GroupSizes {
-  /** The most items in one transaction. */
-  readonly most: number;
-  /** Groups that run at the same time; each takes a database connection. */
-  readonly atOnce: number;
-}
-
 /** Why an item was not committed; null when it was. */
 type Failure = { readonly error: unknown } | null;
 
@@ -21,10 +14,14 @@ type Failure = { readonly error: unknown } | null;
 export class TransactionGroups<Item> {
   readonly #groups: GroupedCalls<Item, Failure>;
 
-  /** @param work processes one or several items in a transaction. */
+  /**
+   * @param most the most items in one transaction.
+   * @param atOnce groups that run at the same time; each takes a database connection.
+   * @param work processes one or several items in a transaction.
+   */
   constructor(
     private readonly transactions: Pick<Transactions, 'transaction'>,
-    { most, atOnce }: GroupSizes,
+    { most, atOnce }: { readonly most: number; readonly atOnce: number },
     private readonly work: (tx: Tx, items: readonly Item[]) => Promise<void>,
   ) {
     this.#groups = new GroupedCalls((items) => this.#runGroup(items), most, atOnce);

@@ -1,6 +1,8 @@
 import { PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import { createTestDatabase, Explaining, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
+import { newEventRow } from '../event/event.ts';
+import { insertAndDeliverEvents } from '../event/event.repository.ts';
 import { webhooksService } from '../index.ts';
 import { insertSuccesses } from './attempt.repository.ts';
 import { leaseDueDeliveries } from './due-delivery.repository.ts';
@@ -54,6 +56,7 @@ describe('the statements for each delivery', () => {
     explaining = new Explaining(client);
     await looks();
     await looksWhenEnding();
+    await looksWhenStoring();
     await fill(client);
   });
   afterAll(async () => {
@@ -82,6 +85,25 @@ describe('the statements for each delivery', () => {
     await insertSuccesses(explaining, successes, { at: new Date(), stored_at: new Date() });
     return explaining.looked('webhook_deliveries').rows;
   }
+
+  /** How many deliveries are read when eight events of both tenants are stored, each behind others of its object. */
+  async function looksWhenStoring(): Promise<number> {
+    const about = { type: 'payment.updated', sequence: WAITING, data_text: '{}', traceparent: null };
+    const rows = Array.from({ length: PLACES }, (_, n) => {
+      const given = { id: `evt_new_${n}`, tenant: n % 2 ? 'demo' : 'down', aggregate_id: String(n) };
+      return newEventRow({ ...about, ...given, occurred_at: '2026-11-21T10:00:00Z' }, new Date());
+    });
+    await client.query('BEGIN');
+    await insertAndDeliverEvents(explaining, rows, new Date());
+    await client.query('ROLLBACK');
+    return explaining.looked('webhook_deliveries').rows;
+  }
+
+  it('reads, for events that it stores, only the last deliveries of their objects', async () => {
+    const looked = await looksWhenStoring();
+    expect(looked).toBeGreaterThanOrEqual(PLACES);
+    expect(looked).toBeLessThan(PLACES * 6);
+  });
 
   it('reads only what it ends', async () => {
     const looked = await looksWhenEnding();

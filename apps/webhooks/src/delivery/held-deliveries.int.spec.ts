@@ -2,7 +2,7 @@ import { newId } from '@fundrail/contracts';
 import { createTestDatabase, waitFor, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { newEventRow } from '../event/event.ts';
-import { insertAndDeliverEvent } from '../event/event.repository.ts';
+import { insertAndDeliverEvents } from '../event/event.repository.ts';
 import { webhooksService } from '../index.ts';
 import { queryableOf } from '../testing/queryable-of.ts';
 import { insertSuccesses } from './attempt.repository.ts';
@@ -44,7 +44,7 @@ describe('a delivery behind another of its object', () => {
   const event = (client: pg.Client, sequence: number, object = 'A') => {
     const data = { id: newId('event'), type: 'payment.updated', data_text: '{}', traceparent: null };
     const given = { ...data, tenant: 'demo', aggregate_id: object, sequence, occurred_at: NOW.toISOString() };
-    return insertAndDeliverEvent(queryableOf(client), newEventRow(given, NOW), { patterns: ['*'], now: NOW });
+    return insertAndDeliverEvents(queryableOf(client), [newEventRow(given, NOW)], NOW);
   };
   const rows = async () => {
     const text = 'SELECT * FROM webhook_deliveries ORDER BY object_id, sequence';
@@ -100,6 +100,60 @@ describe('a delivery behind another of its object', () => {
     await succeed(client, await idOf(3));
     await event(client, 4);
     expect(await due()).toEqual([null, null, null, NOW, NOW]);
+  });
+
+  it('is held when it is stored together with events of other objects, types and tenants', async () => {
+    const [client] = clients;
+    await client.query(`
+      INSERT INTO notification_webhooks (id, tenant, url, events, status, secret_encrypted, created_at, updated_at) VALUES
+        ('nwh_2', 'demo', 'https://shop.example/', '{mandate.*}', 'enabled', '', now(), now()),
+        ('nwh_3', 'other', 'https://other.example/', '{payment.updated}', 'enabled', '', now(), now()),
+        ('nwh_4', 'other', 'https://other.example/', '{*}', 'enabled', '', now(), now())`);
+    await client.query(
+      "UPDATE notification_webhooks SET verification = 'verification_failed' WHERE id = 'nwh_4'",
+    );
+    await event(client, 1);
+    const about = { data_text: '{"quoted": "\\\"{,}"}', occurred_at: NOW.toISOString() };
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const given = (tenant: string, type: string, aggregate_id: string, sequence: number) =>
+      newEventRow(
+        {
+          ...about,
+          id: newId('event'),
+          tenant,
+          type,
+          aggregate_id,
+          sequence,
+          traceparent: sequence > 1 ? traceparent : null,
+        },
+        NOW,
+      );
+    const stored = [
+      given('demo', 'payment.updated', 'A', 2),
+      given('demo', 'payment.updated', 'B', 1),
+      given('demo', 'mandate.approved', 'A', 1),
+      given('other', 'payment.updated', 'A', 7),
+      given('other', 'payment.failed', 'B', 1),
+      given('nobody', 'payment.failed', 'A', 1),
+    ];
+    expect(await insertAndDeliverEvents(queryableOf(client), stored, NOW)).toBe(4);
+    const { rows: made } = await client.query<{ key: string }>(`
+      SELECT concat_ws(' ', webhook, subject, sequence, CASE WHEN due_at IS NULL THEN 'held' END, followers) AS key
+        FROM webhook_deliveries ORDER BY key`);
+    expect(made.map(({ key }) => key)).toEqual([
+      'nwh_1 mandate:A 1 0',
+      'nwh_1 payment:A 1 1',
+      'nwh_1 payment:A 2 held 0',
+      'nwh_1 payment:B 1 0',
+      'nwh_2 mandate:A 1 0',
+      'nwh_3 payment:A 7 0',
+    ]);
+    const { rows: events } = await client.query('SELECT * FROM events WHERE id = ANY ($1) ORDER BY id', [
+      stored.map(({ id }) => id),
+    ]);
+    expect(events).toEqual(stored);
+    await client.query("DELETE FROM webhook_deliveries WHERE webhook <> 'nwh_1'");
+    await client.query("DELETE FROM notification_webhooks WHERE id <> 'nwh_1'");
   });
 
   it('is due when the one before it ends in a group, and a row locked by another transaction is left out', async () => {

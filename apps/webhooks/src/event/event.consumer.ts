@@ -9,7 +9,7 @@ export class EventConsumer {
   constructor(private readonly storeEvent: StoreEvent) {}
 
   @OnPublicEvents()
-  async onEvent(@Payload() event: ReceivedEvent, @Ctx() context: EventContext): Promise<void> {
-    await this.storeEvent.execute(context.tx, event);
+  async onEvents(@Payload() events: readonly ReceivedEvent[], @Ctx() context: EventContext): Promise<void> {
+    await this.storeEvent.execute(context.tx, events);
   }
 }

@@ -1,54 +1,52 @@
-import { firstIdAt } from '@fundrail/contracts';
-import { insertRow, parameters, sql, valuesOf, type Queryable } from '@fundrail/persistence';
+import { firstIdAt, patternsFor } from '@fundrail/contracts';
+import { arrayParameters, columnArrays, insertRow, sql, type Queryable } from '@fundrail/persistence';
 import type { Database } from '@fundrail/service-kit/db';
 import { Equal, MoreThan } from 'typeorm';
 import { EVENTS, type EventRow } from './event.table.ts';
 
-/** The parameter of a column of the event. Those after them are the time of the deliveries and the patterns of the type. */
-const at = (column: (typeof EVENTS.inserted)[number]) => `$${EVENTS.inserted.indexOf(column) + 1}`;
-const AFTER_EVENT = EVENTS.inserted.length + 1;
-
-// One statement instead of four, because it runs for every event of the product. A delivery's id has the format of newId(). If a delivery
-// of the same object is pending, the new one is held, and the newest pending one counts it in `followers`. The update waits for an
-// uncommitted end of that delivery, and a later end sees the count (`insertSuccess`). If that end was a manual retry, which leaves the
-// order, the delivery before it counts it. The first parameters are the columns of the event.
+// One statement for all events of a transaction, each of another object, because it runs for every event of the product. A delivery's id
+// has the format of newId(). If a delivery of the same object is pending, the new one is held, and the newest pending one counts it in
+// `followers`. The update waits for an uncommitted end of that delivery, and a later end sees the count (`insertSuccess`). If that end was
+// a manual retry, which leaves the order, the delivery before it counts it. Deliveries are looked up one by one and by arrays (decision
+// 0010). The first parameters are the columns of the events, then come the patterns of their types and the time of the deliveries.
+const newestBefore = (of: string, more = '') => `${of} CROSS JOIN LATERAL (
+              SELECT p.id FROM webhook_deliveries p
+               WHERE p.webhook = ${of}.webhook AND p.subject = ${of}.subject AND p.status = 'pending' AND p.in_order ${more}
+               ORDER BY p.sequence DESC LIMIT 1) one`;
+const countFollower = (ids: string) => `UPDATE webhook_deliveries d SET followers = followers + 1
+      WHERE d.id = ANY (ARRAY(${ids})) AND d.status = 'pending' AND d.in_order
+     RETURNING d.webhook, d.subject`;
+const NOW = `$${EVENTS.inserted.length + 2}::timestamptz`;
 const insertAndDeliver = sql(
   'events.insert_and_deliver',
-  `WITH listening AS MATERIALIZED (
-     SELECT id FROM notification_webhooks
-      WHERE tenant = ${at('tenant')} AND deleted_at IS NULL AND status = 'enabled' AND verification IN ('not_required', 'verified')
-        AND events && $${AFTER_EVENT + 1}::text[]
+  `WITH given AS MATERIALIZED (
+     SELECT * FROM unnest(${arrayParameters(EVENTS, EVENTS.inserted, 1)}, $${EVENTS.inserted.length + 1}::text[])
+       AS given (${EVENTS.inserted.join(', ')}, patterns)
+   ), open AS MATERIALIZED (
+     SELECT id, tenant, events FROM notification_webhooks
+      WHERE tenant = ANY ($${EVENTS.inserted.indexOf('tenant') + 1}) AND deleted_at IS NULL AND status = 'enabled'
+        AND verification IN ('not_required', 'verified')
+   ), listening AS MATERIALIZED (
+     SELECT open.id AS webhook, given.id AS event, given.tenant, given.type, given.object_id, given.subject, given.sequence
+       FROM given JOIN open ON open.tenant = given.tenant AND open.events && string_to_array(given.patterns, ' ')
    ), newest AS MATERIALIZED (
-     SELECT listening.id AS webhook, one.id
-       FROM listening CROSS JOIN LATERAL (
-              SELECT p.id FROM webhook_deliveries p
-               WHERE p.webhook = listening.id AND p.subject = ${at('subject')} AND p.status = 'pending' AND p.in_order
-               ORDER BY p.sequence DESC LIMIT 1) one
+     SELECT listening.webhook, listening.subject, one.id FROM ${newestBefore('listening')}
    ), ahead AS (
-     UPDATE webhook_deliveries d SET followers = followers + 1 FROM newest
-      WHERE d.id = newest.id AND d.status = 'pending' AND d.in_order
-     RETURNING d.webhook
+     ${countFollower('SELECT id FROM newest')}
    ), before AS (
-     UPDATE webhook_deliveries d SET followers = followers + 1
-       FROM newest CROSS JOIN LATERAL (
-              SELECT p.id FROM webhook_deliveries p
-               WHERE p.webhook = newest.webhook AND p.subject = ${at('subject')} AND p.status = 'pending' AND p.in_order AND p.id <> newest.id
-               ORDER BY p.sequence DESC LIMIT 1) second
-      WHERE newest.webhook NOT IN (SELECT webhook FROM ahead)
-        AND d.id = second.id AND d.status = 'pending' AND d.in_order
-     RETURNING d.webhook
+     ${countFollower(`SELECT one.id FROM ${newestBefore('newest', 'AND p.id <> newest.id')}
+              WHERE (newest.webhook, newest.subject) NOT IN (SELECT webhook, subject FROM ahead)`)}
    ), event AS (
-     INSERT INTO events (${EVENTS.inserted.join(', ')})
-     VALUES (${parameters(EVENTS.inserted)})
-     RETURNING id, tenant, type, object_id, subject, sequence
+     INSERT INTO events (${EVENTS.inserted.join(', ')}) SELECT ${EVENTS.inserted.join(', ')} FROM given
+   ), made AS (
+     INSERT INTO webhook_deliveries
+       (id, tenant, webhook, event, type, object_id, subject, sequence, status, due_at, created_at)
+     SELECT 'whd_' || replace(uuidv7()::text, '-', ''), tenant, webhook, event, type, object_id, subject, sequence, 'pending',
+            CASE WHEN (webhook, subject) IN (TABLE ahead UNION ALL TABLE before) THEN NULL ELSE ${NOW} END, ${NOW}
+       FROM listening
+     RETURNING due_at
    )
-   INSERT INTO webhook_deliveries
-     (id, tenant, webhook, event, type, object_id, subject, sequence, status, due_at, created_at)
-   SELECT 'whd_' || replace(uuidv7()::text, '-', ''), event.tenant, listening.id, event.id, event.type, event.object_id,
-          event.subject, event.sequence, 'pending',
-          CASE WHEN listening.id IN (SELECT webhook FROM ahead UNION ALL SELECT webhook FROM before) THEN NULL ELSE $${AFTER_EVENT}::timestamptz END, $${AFTER_EVENT}
-     FROM event CROSS JOIN listening
-   RETURNING id`,
+   SELECT count(due_at)::int AS due FROM made`,
 );
 
 // Deliveries are looked up event by event: a join would read the whole index for a few events.
@@ -87,16 +85,18 @@ const SHOWN_MS = 30 * 24 * 60 * 60_000;
 export const insertEvent = insertRow(EVENTS);
 
 /**
- * Stores the event, with one delivery for each enabled endpoint of its tenant that subscribes to one of the patterns: due now, or held
- * behind earlier deliveries of its object. Returns the number of deliveries.
+ * Stores events of different objects, each with one delivery for each enabled endpoint of its tenant that subscribes to its type: due now,
+ * or held behind earlier deliveries of its object. Returns how many deliveries are due.
  */
-export async function insertAndDeliverEvent(
+export async function insertAndDeliverEvents(
   tx: Queryable,
-  row: EventRow,
-  { patterns, now }: { readonly patterns: readonly string[]; readonly now: Date },
+  rows: readonly EventRow[],
+  now: Date,
 ): Promise<number> {
-  const deliveries = await tx.query(insertAndDeliver, [...valuesOf(row, EVENTS.inserted), now, patterns]);
-  return deliveries.length;
+  const patterns = rows.map(({ type }) => patternsFor(type).join(' '));
+  const values = [...columnArrays(rows, EVENTS.inserted), patterns, now];
+  const [made] = await tx.query<{ due: number }>(insertAndDeliver, values);
+  return made?.due ?? 0;
 }
 
 /** The query of `GET /v2/events`; times are inclusive. */

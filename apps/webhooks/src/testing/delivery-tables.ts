@@ -7,7 +7,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { DeliveryRow } from '../delivery/delivery.table.ts';
 import { newEventRow } from '../event/event.ts';
-import { insertAndDeliverEvent } from '../event/event.repository.ts';
+import { insertAndDeliverEvents } from '../event/event.repository.ts';
 import { newNotificationWebhook, secretCell } from '../notification-webhook/notification-webhook.ts';
 import { insertWebhook } from '../notification-webhook/notification-webhook.repository.ts';
 
@@ -62,7 +62,7 @@ export class DeliveryTables {
     const about = { aggregate_id: event.object, sequence: event.sequence, occurred_at: now.toISOString() };
     const fields = { type: 'payment.updated', data_text: '{}', traceparent: null };
     const row = newEventRow({ id: event.id ?? newId('event'), tenant: TENANT, ...about, ...fields }, now);
-    await insertAndDeliverEvent(this.database, row, { patterns: ['*'], now });
+    await insertAndDeliverEvents(this.database, [row], now);
   }
 
   deliveries(): Promise<DeliveryRow[]> {

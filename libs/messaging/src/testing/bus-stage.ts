@@ -5,10 +5,9 @@ import { sql, type Transactions } from '@fundrail/persistence';
 import type { EventBus } from '../event-bus.port.ts';
 import { EventStrategy } from '../event.strategy.ts';
 import { messagingMigrationSql } from '../messaging.migration.ts';
-import { TAKES_TOGETHER, type EventContext } from '../on-event.ts';
+import type { EventContext } from '../on-event.ts';
 import { listParked, type ParkedEvent } from '../parked-events.ts';
 import type { ReceivedEvent } from '../received-event.ts';
-import type { GroupSizes } from '../transaction-groups.ts';
 import { execute, PgTransactions } from './pg-transactions.ts';
 
 /** The effects of consumers in these tests: one row per handled event. */
@@ -46,9 +45,7 @@ export class StageGroup {
   readonly attempts: string[] = [];
   /** Runs after the effect is written, in its transaction. Throw to fail, wait to block. */
   then: (event: ReceivedEvent, context: EventContext) => Promise<void> | void = () => undefined;
-  /** Whether events share transactions; before `start`. */
-  sizes: GroupSizes | null = null;
-  /** Whether the handler takes all events of a transaction in one call; before `start`. */
+  /** Whether events share transactions, and the handler takes all of one in one call; before `start`. */
   together = false;
   #strategy: EventStrategy | null = null;
 
@@ -66,9 +63,8 @@ export class StageGroup {
       transactions,
       backOffMs: [1, 2, 3, 4],
       replayPollMs: 20,
-      groups: this.sizes,
     });
-    if (this.together) strategy.addHandler(TEST, this.#handleAll, true, TAKES_TOGETHER);
+    if (this.together) strategy.addHandler(TEST, this.#handleAll, true, { together: TEST });
     else strategy.addHandler(TEST, this.#handle, true);
     await listening(strategy);
     this.#strategy = strategy;

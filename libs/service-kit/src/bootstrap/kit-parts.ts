@@ -137,7 +137,6 @@ function makeMessaging(
       storedAs,
       bus,
       transactions: database,
-      groups: definition.eventGroups ?? null,
       tracing,
     }),
   };

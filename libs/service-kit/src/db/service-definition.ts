@@ -1,6 +1,5 @@
 import type { ServiceName } from '@fundrail/contracts';
 import type { Queryable, Statement, Table } from '@fundrail/persistence';
-import type { GroupSizes } from '@fundrail/messaging';
 import type { Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { ConfigProvider } from '../config/environment.ts';
@@ -24,8 +23,6 @@ export interface ServiceDefinition {
   readonly migrations: readonly MigrationClass[];
   /** Its own tables that are declared. Their entities are read through TypeORM's manager. */
   readonly tables: readonly Pick<Table, 'name' | 'columns' | 'entity'>[];
-  /** Events that arrive together share a transaction of this size, because handling one only adds rows; one transaction each when left out. */
-  readonly eventGroups?: GroupSizes;
   /** The columns of its own tables with values of `DataCipher`; none when left out. */
   readonly encrypted?: readonly EncryptedColumn[];
   /** Finds in its own rows whether its database is a sandbox's, for a start with the other `SANDBOX` (`claimDatabase`). */

@@ -24,17 +24,43 @@ function aSlowFarEnd() {
   return { calls, send };
 }
 
-it('sends a single item immediately, and gathers the next ones while the call runs', async () => {
+it('sends the items of a turn together at its end, and gathers the next ones while the call runs', async () => {
   const { calls, send } = aSlowFarEnd();
   const grouped = new GroupedCalls(send, 10);
-  const results = [1, 2, 3].map((item) => grouped.call(item));
-  expect(calls.map(({ items }) => items)).toEqual([[1]]);
+  const results = [1, 2].map((item) => grouped.call(item));
+  expect(calls).toEqual([]);
+  await nextTurn();
+  expect(calls.map(({ items }) => items)).toEqual([[1, 2]]);
+  for (const item of [3, 4]) {
+    results.push(grouped.call(item));
+    await nextTurn();
+  }
+  expect(calls).toHaveLength(1);
   calls[0]?.answer();
-  await results[0];
-  await Promise.resolve();
-  expect(calls.map(({ items }) => items)).toEqual([[1], [2, 3]]);
+  await waitFor(() => calls.length === 2);
+  expect(calls[1]?.items).toEqual([3, 4]);
   calls[1]?.answer();
-  expect(await Promise.all(results)).toEqual(['result of 1', 'result of 2', 'result of 3']);
+  expect(await Promise.all(results)).toEqual(['result of 1', 'result of 2', 'result of 3', 'result of 4']);
+});
+
+it('makes as many calls at once as it may, and none without items', async () => {
+  const { calls, send } = aSlowFarEnd();
+  const grouped = new GroupedCalls(send, 2, 2);
+  const results = [1, 2, 3, 4, 5].map((item) => grouped.call(item));
+  await nextTurn();
+  expect(calls.map(({ items }) => items)).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+  calls[0]?.answer();
+  await waitFor(() => calls.length === 3);
+  for (const { answer } of calls) answer();
+  await Promise.all(results);
+  const alone = grouped.call(6);
+  await waitFor(() => calls.length === 4);
+  calls[3]?.answer();
+  await alone;
+  expect(calls.map(({ items }) => items.length)).toEqual([2, 2, 1, 1]);
 });
 
 it('gathers items before each call when gatherMs is set', async () => {
@@ -53,21 +79,23 @@ it('gathers items before each call when gatherMs is set', async () => {
 it('sends at most the maximum number of items in a call', async () => {
   const { calls, send } = aSlowFarEnd();
   const grouped = new GroupedCalls(send, 2);
-  const results = [1, 2, 3, 4].map((item) => grouped.call(item));
-  for (const result of [0, 1, 3]) {
+  const results = [1, 2, 3].map((item) => grouped.call(item));
+  for (const count of [1, 2]) {
+    await waitFor(() => calls.length === count);
     calls.at(-1)?.answer();
-    await results[result];
-    await Promise.resolve();
   }
-  expect(calls.map(({ items }) => items)).toEqual([[1], [2, 3], [4]]);
+  await Promise.all(results);
+  expect(calls.map(({ items }) => items)).toEqual([[1, 2], [3]]);
 });
 
 it('a call that fails fails its items and no others', async () => {
   const { calls, send } = aSlowFarEnd();
-  const grouped = new GroupedCalls(send, 10);
+  const grouped = new GroupedCalls(send, 1);
   const [first, second] = [grouped.call(1), grouped.call(2)];
+  await waitFor(() => calls.length === 1);
   calls[0]?.fail();
   await expect(first).rejects.toThrow('no answer');
+  await waitFor(() => calls.length === 2);
   calls[1]?.answer();
   await expect(second).resolves.toBe('result of 2');
 });

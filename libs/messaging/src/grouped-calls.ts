@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises';
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -7,9 +7,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Groups items into calls. While `atOnce` calls run, new items gather and go together into the next call, at most `most` of them.
- * Otherwise an item is sent immediately, so nothing waits for a timer unless `gatherMs` is set. `send` returns one result per
- * item, in order; when it rejects, each of its items rejects.
+ * Groups items into calls. Those of one turn of the event loop go together, and so do those that gather while `atOnce` calls run, at
+ * most `most` in a call. So nothing waits for a timer unless `gatherMs` is set. `send` returns one result per item, in order; when it
+ * rejects, each of its items rejects.
  */
 export class GroupedCalls<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
@@ -35,8 +35,10 @@ export class GroupedCalls<Item, Result> {
   private async drain(): Promise<void> {
     this.underWay += 1;
     while (this.waiting.length > 0) {
-      if (this.gatherMs > 0) await pause(this.gatherMs);
-      await this.sendGroup(this.waiting.splice(0, this.most));
+      // Events of one fetch and requests that were read together arrive in one turn: the first must not go alone.
+      await (this.gatherMs > 0 ? pause(this.gatherMs) : endOfTurn());
+      const group = this.waiting.splice(0, this.most);
+      if (group.length > 0) await this.sendGroup(group);
     }
     this.underWay -= 1;
   }

@@ -1,7 +1,7 @@
 import { newId } from '@fundrail/contracts';
 import { waitFor } from '@fundrail/testing';
 import type { ServerResponse } from 'node:http';
-import { findMovingReplay } from './replay/webhook-replay.repository.ts';
+import { findMovingReplay, REPLAYS_DUE } from './replay/webhook-replay.repository.ts';
 import { ROOM_BELOW } from './replay/webhook-replay.ts';
 import { EndpointServer } from './testing/endpoint-server.ts';
 import { WebhooksStage } from './testing/webhooks-stage.ts';
@@ -30,7 +30,7 @@ describe('a replay', () => {
     (await stage.send({ url: `${PATH}/${id}/replays/${String(replay)}` })).body;
   const ended = (id: string, replay: unknown, status = 'completed') =>
     waitFor(async () => {
-      stage.service.database.signal('due');
+      stage.service.database.signal(REPLAYS_DUE);
       const body = await read(id, replay);
       return body['status'] === status ? body : null;
     }, LONG);
@@ -136,7 +136,7 @@ describe('a replay', () => {
         WHERE d.id = of_replay.id`,
     );
     await waitFor(async () => {
-      stage.service.database.signal('due');
+      stage.service.database.signal(REPLAYS_DUE);
       return (await count(ofReplay)) === 130;
     });
   });
@@ -166,7 +166,7 @@ describe('a replay', () => {
         WHERE id = (SELECT max(id) FROM webhook_deliveries WHERE ${ofReplay})`,
     );
     await waitFor(async () => {
-      stage.service.database.signal('due');
+      stage.service.database.signal(REPLAYS_DUE);
       return (await count(ofReplay)) === 931;
     });
   });

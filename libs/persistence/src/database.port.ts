@@ -16,8 +16,8 @@ export interface Queryable {
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Work that a commit may have created for a worker of this process. */
-export type CommitSignal = 'outbox' | 'due';
+/** Work that a commit may have created for a worker of this process: in the outbox, in `due_work`, or in the own table of a due lane. */
+export type CommitSignal = 'outbox' | 'due' | `due:${string}`;
 
 /** An open transaction. */
 export interface Tx extends Queryable {

@@ -28,6 +28,7 @@ interface CheckResult {
 @Injectable()
 export class CheckMandates extends DueLane {
   readonly name = 'mandate checks';
+  override readonly signal = 'due';
 
   constructor(
     private readonly database: Database,

@@ -8,18 +8,22 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebhooksConfig } from '../config.ts';
 import { signingSecrets } from '../notification-webhook/notification-webhook.ts';
+import { DELIVERIES_DUE } from './delivery.repository.ts';
 import {
   earliestDueDelivery,
   leaseDueDeliveries,
   leaseReplayedDeliveries,
   type LeasedDelivery,
 } from './due-delivery.repository.ts';
+import { REPLAYS_DUE } from '../replay/webhook-replay.repository.ts';
 import { Slots } from './slots.ts';
 import { RecordAttempt } from './record-attempt.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
 // OPS-4: the process has 10 s to stop. A delivery without a response by then is sent again with the same webhook-id.
 const LAST_CALLS_MS = 4_000;
+/** Wall milliseconds between two leases of replayed deliveries while there are none to lease: each end of one starts the next lease. */
+const REPLAYS_EVERY_MS = 100;
 
 /**
  * Sends the due deliveries. A run starts them without waiting, so a slow endpoint does not delay others. If a process dies between the
@@ -28,12 +32,16 @@ const LAST_CALLS_MS = 4_000;
 @Injectable()
 export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
   readonly name = 'webhook-deliveries';
+  override readonly signal = DELIVERIES_DUE;
+  /** A lease costs as much as several deliveries, so under load each takes those of some milliseconds. */
+  override readonly restMs = 5;
   /** A jump of the sandbox clock does not stop at each delivery (CLOCK-6). */
   override readonly isStep = false;
   private readonly places: Slots;
   private readonly running = new Set<Promise<void>>();
   private readonly stop = new AbortController();
   private closing = false;
+  private replaysFrom = 0;
 
   constructor(
     private readonly database: Database,
@@ -66,10 +74,11 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
     const terms = { now, wallNow, token, until, perEndpoint, rate };
     const leased = await leaseDueDeliveries(this.database, { ...terms, most, rooms: this.places.rooms() });
     for (const delivery of leased) this.start(delivery, token, now);
-    if (leased.length === most) return most;
+    if (leased.length === most || performance.now() < this.replaysFrom) return leased.length;
     const left = { ...terms, most: most - leased.length, rooms: this.places.rooms() };
     const replayed = await leaseReplayedDeliveries(this.database, left, replayConcurrency);
-    for (const delivery of replayed) this.start(delivery, token, now);
+    for (const delivery of replayed) this.start(delivery, token, now, true);
+    if (replayed.length === 0) this.replaysFrom = performance.now() + REPLAYS_EVERY_MS;
     return leased.length + replayed.length;
   }
 
@@ -82,7 +91,7 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
     await ended;
   }
 
-  private start(delivery: LeasedDelivery, token: string, now: Date): void {
+  private start(delivery: LeasedDelivery, token: string, now: Date, isReplayed = false): void {
     const leave = this.places.take(performance.now(), delivery.tenant);
     const run = runInTrace(delivery.traceparent ?? newTraceparent(), () => this.attempt(delivery, token, now))
       .catch((error: unknown) => {
@@ -94,7 +103,11 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
       .finally(() => {
         leave();
         this.running.delete(run);
-        if (this.isReady()) this.database.signal('due');
+        if (isReplayed) {
+          this.replaysFrom = 0;
+          this.database.signal(REPLAYS_DUE);
+        }
+        if (this.isReady()) this.database.signal(DELIVERIES_DUE);
       });
     this.running.add(run);
   }

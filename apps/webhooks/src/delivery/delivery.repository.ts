@@ -64,6 +64,9 @@ const removeOld = sql(
    SELECT count(*)::int AS removed FROM gone`,
 );
 
+/** The signal of commits that make deliveries due. */
+export const DELIVERIES_DUE = 'due:webhook-deliveries';
+
 export const insertDelivery = insertRow(WEBHOOK_DELIVERIES);
 
 export async function findDelivery(tx: Queryable, tenant: string, id: string): Promise<DeliveryRow | null> {

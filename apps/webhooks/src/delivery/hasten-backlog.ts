@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import { lockWebhook } from '../notification-webhook/notification-webhook.repository.ts';
 import { BACKLOG_BATCH, hastenWaiting } from './backlog.repository.ts';
+import { DELIVERIES_DUE } from './delivery.repository.ts';
 
 /** The key is the endpoint's id. */
 const HASTEN = 'webhook.hasten';
@@ -23,7 +24,7 @@ export async function startHastening(
   webhook: NotificationWebhookRow,
   { again = false }: { readonly again?: boolean } = {},
 ): Promise<void> {
-  tx.signal('due');
+  tx.signal(DELIVERIES_DUE);
   if ((await hastenWaiting(tx, webhook, { now: tx.now, again })) < BACKLOG_BATCH) return;
   const kind = again ? HASTEN_AGAIN : HASTEN;
   await scheduleDue(tx, { kind, key: webhook.id, tenant: webhook.tenant, due_at: tx.now });
@@ -57,6 +58,6 @@ async function hastenSome(tx: Tx, tenant: string, id: string, again: boolean): P
   const webhook = await lockWebhook(tx, tenant, id);
   if (webhook?.status !== 'enabled' || webhook.failing_since !== null) return 0;
   const count = await hastenWaiting(tx, webhook, { now: tx.now, again });
-  if (count > 0) tx.signal('due');
+  if (count > 0) tx.signal(DELIVERIES_DUE);
   return count;
 }

@@ -15,7 +15,7 @@ import {
   nextAttempt,
   type AttemptAnswer,
 } from './delivery.ts';
-import { letNextDeliveryGo, lockDelivery, updateDelivery } from './delivery.repository.ts';
+import { DELIVERIES_DUE, letNextDeliveryGo, lockDelivery, updateDelivery } from './delivery.repository.ts';
 import { startHastening } from './hasten-backlog.ts';
 import type { LeasedDelivery } from './due-delivery.repository.ts';
 import { insertRepeatedFailures, type RepeatedFailure } from './repeated-failure.repository.ts';
@@ -106,7 +106,7 @@ export class RecordAttempt {
       const isOfOldUrl = endpoint !== null && endpoint.url !== delivery.url;
       const after = afterAttempt(row, { answer, leaseToken, random, now: tx.now, isOfOldUrl });
       await updateDelivery(tx, after);
-      if (isOfOldUrl) tx.signal('due');
+      if (isOfOldUrl) tx.signal(DELIVERIES_DUE);
       if (letsNextGo(row, after)) await letNextDeliveryGo(tx, row, tx.now);
       if (endpoint?.status === 'enabled' && !isOfOldUrl) await this.followHealth(tx, endpoint, answer);
     });

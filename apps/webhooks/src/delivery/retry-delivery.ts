@@ -7,6 +7,7 @@ import { assertOpen } from '../verification/verification.ts';
 import { listAttempts } from './attempt.repository.ts';
 import { letsNextGo, retriedDelivery, toWebhookDelivery } from './delivery.ts';
 import {
+  DELIVERIES_DUE,
   findDelivery,
   letNextDeliveryGo,
   lockDeliveryOfOrder,
@@ -29,7 +30,7 @@ export class RetryDelivery {
       await updateDelivery(tx, retried);
       if (letsNextGo(row, retried)) await letNextDeliveryGo(tx, row, tx.now);
       if (webhook.paused_until) await updateHealth(tx, { ...webhook, paused_until: null });
-      tx.signal('due');
+      tx.signal(DELIVERIES_DUE);
       return caller.answer(tx, toWebhookDelivery(retried, await listAttempts(tx, tenant, [row])));
     });
   }

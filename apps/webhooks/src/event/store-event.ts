@@ -1,6 +1,7 @@
 import type { Tx } from '@fundrail/persistence';
 import { Clock } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { DELIVERIES_DUE } from '../delivery/delivery.repository.ts';
 import { newEventRow, type PublicEvent } from './event.ts';
 import { insertAndDeliverEvents } from './event.repository.ts';
 
@@ -12,6 +13,6 @@ export class StoreEvent {
   async execute(tx: Tx, events: readonly PublicEvent[]): Promise<void> {
     const storedAt = this.clock.now();
     const rows = events.map((event) => newEventRow(event, storedAt));
-    if ((await insertAndDeliverEvents(tx, rows, tx.now)) > 0) tx.signal('due');
+    if ((await insertAndDeliverEvents(tx, rows, tx.now)) > 0) tx.signal(DELIVERIES_DUE);
   }
 }

@@ -11,6 +11,7 @@ import { assertNoBacklog } from '../delivery/give-up-backlog.ts';
 import { startHastening } from '../delivery/hasten-backlog.ts';
 import { endDeliveries } from './end-deliveries.ts';
 import { WebhookTarget } from '../target/webhook-target.ts';
+import { CHALLENGES_DUE } from '../verification/challenge.repository.ts';
 import { TenantPolicy } from '../verification/tenant-policy.ts';
 import { isUnverified, withoutVerification, withVerification } from '../verification/verification.ts';
 import { changedNotificationWebhook, toNotificationWebhook } from './notification-webhook.ts';
@@ -51,7 +52,7 @@ export class ChangeNotificationWebhook {
       else if (row.status === 'disabled') await assertNoBacklog(tx, row);
       else if (changed.url !== row.url && !isUnverified(changed))
         await startHastening(tx, changed, { again: true });
-      if (changed.challenge_due_at !== null) tx.signal('due');
+      if (changed.challenge_due_at !== null) tx.signal(CHALLENGES_DUE);
       return toNotificationWebhook(changed);
     });
   }

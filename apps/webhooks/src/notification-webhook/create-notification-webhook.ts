@@ -10,6 +10,7 @@ import { withoutSecret, type Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { WebhooksConfig } from '../config.ts';
 import { WebhookTarget } from '../target/webhook-target.ts';
+import { CHALLENGES_DUE } from '../verification/challenge.repository.ts';
 import { TenantPolicy } from '../verification/tenant-policy.ts';
 import { withVerification } from '../verification/verification.ts';
 import { newNotificationWebhook, secretCell, toNotificationWebhook } from './notification-webhook.ts';
@@ -47,7 +48,7 @@ export class CreateNotificationWebhook {
       const row = isVerified ? withVerification(plain, tx.now) : plain;
       if (isVerified) {
         await updateVerification(tx, row);
-        tx.signal('due');
+        tx.signal(CHALLENGES_DUE);
       }
       const made = { ...toNotificationWebhook(row), secret };
       return caller.answer(tx, made, 200, withoutSecret(made, 'secret'));

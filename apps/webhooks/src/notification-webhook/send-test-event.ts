@@ -4,7 +4,7 @@ import { Clock, Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { newDelivery, toWebhookDelivery } from '../delivery/delivery.ts';
-import { insertDelivery } from '../delivery/delivery.repository.ts';
+import { DELIVERIES_DUE, insertDelivery } from '../delivery/delivery.repository.ts';
 import { newEventRow } from '../event/event.ts';
 import { insertEvent } from '../event/event.repository.ts';
 import { assertOpen } from '../verification/verification.ts';
@@ -36,7 +36,7 @@ export class SendTestEvent {
       // An earlier failed test does not delay it.
       const delivery = { ...newDelivery(event, id, newId('webhookDelivery'), tx.now), in_order: false };
       await insertDelivery(tx, delivery);
-      tx.signal('due');
+      tx.signal(DELIVERIES_DUE);
       return caller.answer(tx, toWebhookDelivery(delivery, []));
     });
   }

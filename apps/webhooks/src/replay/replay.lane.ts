@@ -1,6 +1,7 @@
 import { Database } from '@fundrail/service-kit/db';
 import { DueLane } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
+import { DELIVERIES_DUE } from '../delivery/delivery.repository.ts';
 import { lockWebhook } from '../notification-webhook/notification-webhook.repository.ts';
 import { afterMaking, ROOM_BELOW, roomFor, settledReplay } from './webhook-replay.ts';
 import {
@@ -8,12 +9,10 @@ import {
   insertReplayDeliveries,
   lockReplay,
   pendingOfReplay,
+  REPLAYS_DUE,
   updateReplay,
   type ReplayKey,
 } from './webhook-replay.repository.ts';
-
-/** Wall milliseconds between two idle checks: each end of an attempt wakes the lane. */
-const CHECK_EVERY_MS = 100;
 
 /**
  * Creates the deliveries of replays, one window at a time, so that a month of events does not become a million rows at once. Completes
@@ -22,17 +21,14 @@ const CHECK_EVERY_MS = 100;
 @Injectable()
 export class ReplayLane extends DueLane {
   readonly name = 'webhook-replays';
+  override readonly signal = REPLAYS_DUE;
+  /** Each end of a replayed attempt wakes it. */
+  override readonly restMs = 20;
   /** A jump of the sandbox clock does not stop for replays. */
   override readonly isStep = false;
 
-  private lookAt = 0;
-
   constructor(private readonly database: Database) {
     super();
-  }
-
-  override isReady(): boolean {
-    return performance.now() >= this.lookAt;
   }
 
   /** Replays are due when there is room, not at a time. */
@@ -42,10 +38,7 @@ export class ReplayLane extends DueLane {
 
   async run(): Promise<number> {
     const key = await findMovingReplay(this.database, ROOM_BELOW);
-    if (!key) {
-      this.lookAt = performance.now() + CHECK_EVERY_MS;
-      return 0;
-    }
+    if (!key) return 0;
     await this.move(key);
     return 1;
   }
@@ -62,7 +55,7 @@ export class ReplayLane extends DueLane {
       const batch = await insertReplayDeliveries(tx, row, { most, now: tx.now });
       const made = afterMaking(row, { asked: most, ...batch });
       await updateReplay(tx, settledReplay(made, under.pending + batch.made, tx.now));
-      tx.signal('due');
+      tx.signal(DELIVERIES_DUE);
     });
   }
 }

@@ -7,7 +7,7 @@ import type { NotificationWebhookRow } from '../notification-webhook/notificatio
 import { findWebhook, lockWebhook } from '../notification-webhook/notification-webhook.repository.ts';
 import { assertOpen } from '../verification/verification.ts';
 import { newReplay, toWebhookReplay } from './webhook-replay.ts';
-import { countMatched, insertReplay, isReplaying } from './webhook-replay.repository.ts';
+import { countMatched, insertReplay, isReplaying, REPLAYS_DUE } from './webhook-replay.repository.ts';
 
 const ACCEPTED = 202;
 const ONE_AT_A_TIME = 'A replay to this endpoint is already running. Wait until it has ended or cancel it.';
@@ -37,7 +37,7 @@ export class StartReplay {
     return this.database.transaction(async (tx) => {
       await freeOne(tx, await lockWebhook(tx, tenant, webhookId));
       await insertReplay(tx, row);
-      tx.signal('due');
+      tx.signal(REPLAYS_DUE);
       const nothingYet = { delivered: 0, failed: 0 };
       return caller.answer(tx, toWebhookReplay(row, nothingYet), ACCEPTED);
     });

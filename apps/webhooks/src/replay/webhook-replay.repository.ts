@@ -110,6 +110,9 @@ const matches = (row: Omit<WebhookReplayRow, 'matched'>) => [
   row.stored_before,
 ];
 
+/** The signal of commits that give a replay something to do. */
+export const REPLAYS_DUE = 'due:webhook-replays';
+
 export const insertReplay = insertRow(WEBHOOK_REPLAYS);
 
 /** The number of events of one type that one statement counts. All types together take some tenths of a second (decision 0025). */

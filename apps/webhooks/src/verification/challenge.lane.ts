@@ -4,7 +4,7 @@ import { Clock, Database } from '@fundrail/service-kit/db';
 import { DueLane } from '@fundrail/service-kit/due';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { StartChallenge } from './start-challenge.ts';
-import { dueChallenges, earliestDueChallenge } from './challenge.repository.ts';
+import { CHALLENGES_DUE, dueChallenges, earliestDueChallenge } from './challenge.repository.ts';
 import { SendChallenge } from './send-challenge.ts';
 
 /** Concurrent challenges in this process: of one tenant, and in total. */
@@ -15,6 +15,7 @@ const MOST = 32;
 @Injectable()
 export class ChallengeLane extends DueLane implements BeforeApplicationShutdown {
   readonly name = 'endpoint-challenges';
+  override readonly signal = CHALLENGES_DUE;
   /** Like deliveries: a jump of the sandbox clock does not stop at each. */
   override readonly isStep = false;
   /** The running challenges with their tenants. */
@@ -76,7 +77,7 @@ export class ChallengeLane extends DueLane implements BeforeApplicationShutdown 
       })
       .finally(() => {
         this.running.delete(run);
-        if (this.isReady()) this.database.signal('due');
+        if (this.isReady()) this.database.signal(CHALLENGES_DUE);
       });
     this.running.set(run, tenant);
   }

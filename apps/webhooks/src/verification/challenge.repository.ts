@@ -32,6 +32,9 @@ const earliest = sql(
       AND (challenge_until IS NULL OR challenge_until <= $2)`,
 );
 
+/** The signal of commits that make a challenge due. */
+export const CHALLENGES_DUE = 'due:endpoint-challenges';
+
 /** Until the transaction ends, no other transaction starts a challenge of the tenant. Take this lock before any endpoint of the tenant. */
 export async function lockChallenges(tx: Queryable, tenant: string): Promise<void> {
   await tx.query(lock, [tenant]);

@@ -8,7 +8,7 @@ import { startHastening } from '../delivery/hasten-backlog.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import { toNotificationWebhook } from '../notification-webhook/notification-webhook.ts';
 import { lockWebhook, updateVerification } from '../notification-webhook/notification-webhook.repository.ts';
-import { challengesSince } from './challenge.repository.ts';
+import { CHALLENGES_DUE, challengesSince } from './challenge.repository.ts';
 import { TenantPolicy } from './tenant-policy.ts';
 import {
   challengedAgain,
@@ -51,7 +51,7 @@ export class VerifyEndpoint {
     const sent = await challengesSince(tx, row.tenant, since);
     assertNoWait(challengeWait(sent, { webhook: row.id, host: hostOf(row.url) }, wallNow));
     await updateVerification(tx, after);
-    tx.signal('due');
+    tx.signal(CHALLENGES_DUE);
     return after;
   }
 }

@@ -61,6 +61,96 @@ describe('the lanes of a DueWorker', () => {
     await waitFor(() => left === 0);
   });
 
+  it('wakes, after a commit, only the lanes that have its signal', async () => {
+    class Woken extends DueLane {
+      runs = 0;
+      constructor(
+        readonly name: string,
+        override readonly signal: DueLane['signal'],
+      ) {
+        super();
+      }
+      earliestDue() {
+        return Promise.resolve(null);
+      }
+      run() {
+        this.runs += 1;
+        return Promise.resolve(0);
+      }
+    }
+    const [own, others, rows, polled] = [
+      new Woken('own', 'due:own'),
+      new Woken('others', 'due:others'),
+      new Woken('rows', 'due'),
+      new Woken('polled', null),
+    ];
+    const lanes = [own, others, rows, polled];
+    const handled: string[] = [];
+    const made = stage.worker(({ key }) => Promise.resolve((handled.push(key), 'done')), {
+      pollMs: 3_600_000,
+    });
+    for (const lane of lanes) made.addLane(lane);
+    made.start();
+    await waitFor(() => lanes.every(({ runs }) => runs === 1) && made.inFlight === 0);
+    await stage.database.transaction(async (tx) => {
+      await tx.query({ name: 'test.one', text: 'SELECT 1' });
+      tx.signal('due:own');
+    });
+    await waitFor(() => own.runs === 2);
+    await stage.schedule('row');
+    await waitFor(() => rows.runs === 2 && handled.length === 1);
+    await made.stop();
+    expect(lanes.map(({ runs }) => runs)).toEqual([2, 1, 2, 1]);
+  });
+
+  it('loses no signal that comes while a run ends', async () => {
+    let runs = 0;
+    let turns = 0;
+    class Ending extends DueLane {
+      readonly name = 'ending';
+      override readonly signal = 'due:ending';
+      earliestDue() {
+        return Promise.resolve(null);
+      }
+      run() {
+        runs += 1;
+        if (runs < 30) void this.signalAfter(turns++ % 10);
+        return Promise.resolve(0);
+      }
+      private async signalAfter(count: number) {
+        for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
+        stage.database.signal(this.signal);
+      }
+    }
+    const made = stage.worker(() => Promise.resolve('done'), { pollMs: 3_600_000 });
+    made.addLane(new Ending());
+    made.start();
+    await waitFor(() => runs === 30);
+  });
+
+  it('lets a lane rest after each run, so that work gathers', async () => {
+    const REST_MS = 30;
+    const runs: number[] = [];
+    class Resting extends DueLane {
+      readonly name = 'resting';
+      override readonly restMs = REST_MS;
+      earliestDue() {
+        return Promise.resolve(null);
+      }
+      run() {
+        runs.push(performance.now());
+        return Promise.resolve(runs.length < 4 ? 1 : 0);
+      }
+    }
+    const made = stage.worker(() => Promise.resolve('done'), { pollMs: 3_600_000 });
+    made.addLane(new Resting());
+    made.start();
+    await waitFor(() => runs.length === 4);
+    const pauses = runs.slice(1).map((at, index) => at - (runs[index] ?? 0));
+    // A timer may be a millisecond early.
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(REST_MS - 1);
+  });
+
   it('skips a lane that is not ready', async () => {
     const calls: string[] = [];
     class Unready extends DueLane {

@@ -1,3 +1,5 @@
+import type { CommitSignal } from '@fundrail/persistence';
+
 /** One piece of work for a business time. (kind, key) is unique; `attempts` counts the attempts before this one. */
 export interface DueWork {
   readonly kind: string;
@@ -27,6 +29,10 @@ export abstract class DueLane {
   readonly isStep: boolean = true;
   /** Housekeeping: nothing waits for it, so it never counts as a call in flight. */
   readonly isHousekeeping: boolean = false;
+  /** Commits with this signal wake it before its next poll, `due` where its rows are in `due_work`; null: only polls do. */
+  readonly signal: CommitSignal | null = null;
+  /** Wall milliseconds from the end of a run to the next, in which work gathers: each run has its cost, however little it finds. */
+  readonly restMs: number = 0;
   /** The earliest business time ≤ `before` at which something is due, or null. */
   abstract earliestDue(before: Date): Promise<Date | null>;
   /** False while a run could do nothing; the lane is then skipped without reading the clock. */

@@ -31,15 +31,15 @@ type DueEnd = 'done' | 'later' | 'again' | 'failed';
 
 /**
  * Runs the due work of one service: rows of `due_work` by the handler of their kind, and the service's own lanes. Any number of
- * replicas may run; the lease ensures that only one handles a row at a time. It polls every `pollMs`, and immediately after a
- * commit that signalled.
+ * replicas may run; the lease ensures that only one handles a row at a time. It polls every `pollMs`. A commit that signalled wakes
+ * immediately what its signal is for, and no other lane looks in vain.
  */
 export class DueWorker {
   private readonly handlers = new Map<string, DueHandler>();
   private readonly lanes: LaneRunner[] = [];
   private readonly running = new Map<Promise<void>, string>();
   private timer: NodeJS.Timeout | null = null;
-  private stopListening: (() => void) | null = null;
+  private listening: (() => void)[] = [];
   private polling: Promise<void> | null = null;
   private reportEnd: (kind: string, end: DueEnd) => void = () => undefined;
   private pollAgain = false;
@@ -72,7 +72,10 @@ export class DueWorker {
   start(): void {
     if (this.timer) return;
     this.timer = setInterval(() => this.wake(), this.options.pollMs);
-    this.stopListening = this.database.onSignal('due', () => this.wake());
+    this.listening = [this.database.onSignal('due', () => this.look())];
+    for (const runner of this.lanes)
+      if (runner.lane.signal)
+        this.listening.push(this.database.onSignal(runner.lane.signal, () => runner.wake()));
     this.wake();
   }
 
@@ -80,16 +83,21 @@ export class DueWorker {
   async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     this.timer = null;
-    this.stopListening?.();
-    this.stopListening = null;
+    for (const stopListening of this.listening) stopListening();
     await this.polling;
     await Promise.all([...this.running.keys(), ...this.lanes.map((lane) => lane.stop())]);
   }
 
-  /** Polls now. All calls during a poll together cause one more poll. */
+  /** Polls now: all lanes and the rows of `due_work`. */
   wake(): void {
     if (!this.timer) return;
     for (const lane of this.lanes) lane.wake();
+    this.look();
+  }
+
+  /** Looks for rows. All calls during a look together cause one more. */
+  private look(): void {
+    if (!this.timer) return;
     if (this.polling) {
       this.pollAgain = true;
       return;
@@ -98,7 +106,7 @@ export class DueWorker {
       this.polling = null;
       if (!this.pollAgain) return;
       this.pollAgain = false;
-      this.wake();
+      this.look();
     });
   }
 
@@ -109,10 +117,10 @@ export class DueWorker {
 
   /** The earliest business times ≤ `before` of due work and of lanes that are steps of the sandbox's clock. */
   async earliestDue(before: Date): Promise<EarliestDue> {
-    const steps = this.lanes.filter((lane) => lane.isStep);
+    const steps = this.lanes.filter(({ lane }) => lane.isStep);
     const [rows, ...lanes] = await Promise.all([
       this.rows.earliestDue(before),
-      ...steps.map((lane) => lane.earliestDue(before)),
+      ...steps.map(({ lane }) => lane.earliestDue(before)),
     ]);
     return { due: lanes.reduce(earlierOf, rows.due), planned: lanes.reduce(earlierOf, rows.planned) };
   }
@@ -120,7 +128,7 @@ export class DueWorker {
   /** How much is due at `now`: `due` counts rows and lanes that are steps, `background` counts the other lanes with due work. */
   async countDue(now: Date): Promise<{ readonly due: number; readonly background: number }> {
     const waiting = await Promise.all(
-      this.lanes.map(async (lane) => ({ lane, due: await lane.earliestDue(now) })),
+      this.lanes.map(async ({ lane }) => ({ lane, due: await lane.earliestDue(now) })),
     );
     const lanesDue = waiting.filter(({ due }) => due !== null).map(({ lane }) => lane);
     const steps = lanesDue.filter((lane) => lane.isStep).length;
@@ -172,7 +180,7 @@ export class DueWorker {
       // When all places were taken, more work may wait for this one.
       const full = this.running.size >= this.options.concurrency;
       this.running.delete(run);
-      if (full) this.wake();
+      if (full) this.look();
     });
     this.running.set(run, work.kind);
   }

@@ -1,5 +1,6 @@
 import type { Transactions } from '@fundrail/persistence';
 import { runInTrace, type Tracing } from '@fundrail/messaging';
+import { setTimeout as pause } from 'node:timers/promises';
 import { outsideRequests } from '../http/request-context.ts';
 import type { Log } from '../logging/log.ts';
 import type { DueLane } from './due-work.ts';
@@ -8,26 +9,19 @@ import type { DueLane } from './due-work.ts';
 export class LaneRunner {
   private run: Promise<void> | null = null;
   private runAgain = false;
+  private isResting = false;
   private stopped = false;
 
   constructor(
-    private readonly lane: DueLane,
+    readonly lane: DueLane,
     private readonly database: Transactions,
     private readonly log: Log,
     private readonly tracing: Tracing,
   ) {}
 
-  get isStep(): boolean {
-    return this.lane.isStep;
-  }
-
-  /** Whether it does work for which others may wait. */
+  /** Whether it does work, or is about to, for which others may wait. */
   get isRunning(): boolean {
-    return this.run !== null && !this.lane.isHousekeeping;
-  }
-
-  earliestDue(before: Date): Promise<Date | null> {
-    return this.lane.earliestDue(before);
+    return this.run !== null && (this.runAgain || !this.isResting) && !this.lane.isHousekeeping;
   }
 
   wake(): void {
@@ -36,6 +30,8 @@ export class LaneRunner {
     this.run ??= outsideRequests(() => runInTrace(this.tracing.newTrace(), () => this.drain())).finally(
       () => {
         this.run = null;
+        // The signal came while the run was ending.
+        if (this.runAgain && !this.stopped) this.wake();
       },
     );
   }
@@ -48,9 +44,13 @@ export class LaneRunner {
 
   private async drain(): Promise<void> {
     try {
-      while (this.runAgain && !this.stopped && this.lane.isReady()) {
+      while (this.runAgain && !this.stopped) {
         this.runAgain = false;
+        if (!this.lane.isReady()) return;
         if ((await this.lane.run(await this.database.now())) > 0) this.runAgain = true;
+        this.isResting = true;
+        if (this.lane.restMs > 0) await pause(this.lane.restMs);
+        this.isResting = false;
       }
     } catch (error) {
       this.log.error('a due lane failed', error, { lane: this.lane.name });

@@ -29,6 +29,7 @@ const PAUSE_MS = 1_000;
 @Injectable()
 export class SendDebits extends DueLane {
   readonly name = 'debits';
+  override readonly signal = 'due';
   private pausedUntil = 0;
 
   constructor(

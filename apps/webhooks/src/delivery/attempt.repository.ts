@@ -1,4 +1,4 @@
-import { insertRow, sql, type Queryable } from '@fundrail/persistence';
+import { columnArrays, insertRow, sql, type Queryable } from '@fundrail/persistence';
 import { DELIVERY_ATTEMPTS, type AttemptRow } from './attempt.table.ts';
 import type { DeliveryRow } from './delivery.table.ts';
 import { IS_HELD, OTHERS_ARE_HELD } from './delivery.repository.ts';
@@ -84,12 +84,14 @@ export async function insertSuccesses(
     successes.map(({ webhook }) => webhook),
     at,
     stored_at,
-    attempts.map(({ status }) => status),
-    attempts.map(({ duration_ms }) => duration_ms),
-    attempts.map(({ error }) => error),
-    attempts.map(({ response_body }) => response_body),
-    attempts.map(({ url }) => url),
-    attempts.map(({ webhook_timestamp }) => webhook_timestamp),
+    ...columnArrays(attempts, [
+      'status',
+      'duration_ms',
+      'error',
+      'response_body',
+      'url',
+      'webhook_timestamp',
+    ]),
   ]);
   const deliveries = new Set(kept.map(({ delivery }) => delivery));
   return attempts.map(({ delivery }) => deliveries.has(delivery));

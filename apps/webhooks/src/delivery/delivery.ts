@@ -16,29 +16,14 @@ export interface AttemptAnswer {
   readonly retry_after_ms: number | null;
 }
 
+const NO_LEASE = { lease_token: null, leased_until: null };
+
 export function newDelivery(event: EventRow, webhook: string, id: string, now: Date): DeliveryRow {
-  return {
-    id,
-    tenant: event.tenant,
-    webhook,
-    event: event.id,
-    type: event.type,
-    object_id: event.object_id,
-    subject: event.subject,
-    sequence: event.sequence,
-    status: 'pending',
-    failure_code: null,
-    in_order: true,
-    tries: 0,
-    due_at: now,
-    planned_at: null,
-    followers: 0,
-    lease_token: null,
-    leased_until: null,
-    replay: null,
-    retried_of: null,
-    created_at: now,
-  };
+  const { tenant, type, object_id, subject, sequence } = event;
+  const first = { status: 'pending', in_order: true, tries: 0, due_at: now, followers: 0 } as const;
+  const later = { failure_code: null, planned_at: null, replay: null, retried_of: null, ...NO_LEASE };
+  const about = { id, tenant, webhook, event: event.id, type, object_id, subject, sequence };
+  return { ...about, ...first, ...later, created_at: now };
 }
 
 export function isSuccess(answer: AttemptAnswer): boolean {
@@ -46,7 +31,6 @@ export function isSuccess(answer: AttemptAnswer): boolean {
 }
 
 const GONE = 410;
-const NO_LEASE = { lease_token: null, leased_until: null };
 
 /** The next attempt of a failed delivery: the row of the retry table, and the times. */
 export type NextAttempt = Pick<DeliveryRow, 'tries' | 'planned_at'> & { readonly due_at: Date };

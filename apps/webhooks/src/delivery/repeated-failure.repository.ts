@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/persistence';
+import { columnArrays, sql, type Queryable } from '@fundrail/persistence';
 import type { AttemptRow } from './attempt.table.ts';
 import { LONGEST_FAILURE_MS, type NextAttempt } from './delivery.ts';
 import type { LeasedDelivery } from './due-delivery.repository.ts';
@@ -63,25 +63,20 @@ export async function insertRepeatedFailures(
   failures: readonly RepeatedFailure[],
   { at, stored_at }: Pick<AttemptRow, 'at' | 'stored_at'>,
 ): Promise<ReadonlySet<string>> {
+  const [deliveries, attempts] = [failures.map((one) => one.delivery), failures.map((one) => one.attempt)];
   const kept = await database.query<{ delivery: string }>(insertOfFailures, [
-    failures.map(({ delivery }) => delivery.tenant),
-    failures.map(({ delivery }) => delivery.id),
-    failures.map(({ delivery }) => delivery.webhook),
+    ...columnArrays(deliveries, ['tenant', 'id', 'webhook']),
     failures.map(({ leaseToken }) => leaseToken),
-    failures.map(({ delivery }) => delivery.tries),
-    failures.map(({ delivery }) => delivery.planned_at),
-    failures.map(({ next }) => next.tries),
-    failures.map(({ next }) => next.planned_at),
-    failures.map(({ next }) => next.due_at),
-    failures.map(({ attempt }) => attempt.status),
-    failures.map(({ attempt }) => attempt.duration_ms),
-    failures.map(({ attempt }) => attempt.error),
-    failures.map(({ attempt }) => attempt.response_body),
+    ...columnArrays(deliveries, ['tries', 'planned_at']),
+    ...columnArrays(
+      failures.map(({ next }) => next),
+      ['tries', 'planned_at', 'due_at'],
+    ),
+    ...columnArrays(attempts, ['status', 'duration_ms', 'error', 'response_body']),
     at,
     stored_at,
     new Date(at.getTime() - LONGEST_FAILURE_MS),
-    failures.map(({ attempt }) => attempt.url),
-    failures.map(({ attempt }) => attempt.webhook_timestamp),
+    ...columnArrays(attempts, ['url', 'webhook_timestamp']),
   ]);
   return new Set(kept.map(({ delivery }) => delivery));
 }

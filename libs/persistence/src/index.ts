@@ -13,6 +13,7 @@ export {
   type Column,
   type WrittenBy,
 } from './column.ts';
+export { readChildren } from './children.ts';
 export { arrayParameters, assignments, columnArrays, parameters, valuesOf } from './parameters.ts';
 export { defineTable, type RowOf, type Table } from './table.ts';
 export { Rows } from './rows.ts';

@@ -1,5 +1,4 @@
 import { istInstant, PAYMENT_STATUSES, PAYMENT_TYPES, type PaymentFilters } from '@fundrail/contracts';
-import type { Queryable } from '@fundrail/persistence';
 import { PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import { createTestDatabase, Explaining, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
@@ -106,12 +105,10 @@ describe.each([
     expect(explaining.looked('payments')).toEqual({ rows: 1, by: ['payments_pkey'] });
   });
 
-  it('finds the shares of a page by their payments', async () => {
-    const db: Queryable = {
-      query: (asked, values) =>
-        asked.name === 'payment_orders.of' ? explaining.query(asked, values) : Promise.resolve([]),
-    };
-    await withChildren(db, ['demo'], [aPayment({ id: 4242 }), aPayment({ id: 4244 })]);
+  it('finds the shares, refunds and captures of a page by their payments', async () => {
+    await withChildren(explaining, ['demo'], [aPayment({ id: 4242 }), aPayment({ id: 4244 })]);
     expect(explaining.looked('payment_orders')).toEqual({ rows: 2, by: ['payment_orders_pkey'] });
+    expect(explaining.looked('refunds').by).toEqual(['refunds_payment_id_number_key']);
+    expect(explaining.looked('captures').by).toEqual(['captures_payment']);
   });
 });

@@ -2,6 +2,7 @@ import type { PaymentFacts } from '@fundrail/contracts';
 import {
   insertRow,
   parameters,
+  readChildren,
   saveRows,
   sql,
   valuesOf,
@@ -9,26 +10,19 @@ import {
   type Statement,
   type Tx,
 } from '@fundrail/persistence';
-import { CAPTURES, PAYMENTS, REFUNDS } from './payment.tables.ts';
-import type { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment.tables.ts';
+import { CAPTURES, PAYMENT_ORDERS, PAYMENTS, REFUNDS } from './payment.tables.ts';
+import type { CaptureRow, PaymentRow, RefundRow } from './payment.tables.ts';
 import type { Payment } from './payment.ts';
 
 const FIND = sql('payments.find', 'SELECT * FROM payments WHERE tenant = $1 AND id = $2');
 const LOCK = sql('payments.lock', 'SELECT * FROM payments WHERE tenant = $1 AND id = $2 FOR UPDATE');
 const TENANT_OF = sql('payments.tenant_of', 'SELECT tenant FROM payments WHERE id = $1');
 const FACTS_OF = sql('payments.facts_of', 'SELECT id, tenant, status FROM payments WHERE id = $1');
-const SHARES_OF = sql(
-  'payment_orders.of',
-  'SELECT * FROM payment_orders WHERE tenant = ANY($1) AND payment_id = ANY($2) ORDER BY payment_id, old_id',
-);
-const REFUNDS_OF = sql(
-  'refunds.of',
-  'SELECT * FROM refunds WHERE tenant = ANY($1) AND payment_id = ANY($2) ORDER BY payment_id, number',
-);
-const CAPTURES_OF = sql(
-  'captures.of',
-  'SELECT * FROM captures WHERE tenant = ANY($1) AND payment_id = ANY($2) ORDER BY captured_at',
-);
+const childrenOf = readChildren('payments.children', 'payment_id', {
+  orders: { table: PAYMENT_ORDERS, by: 'payment_id, old_id' },
+  refunds: { table: REFUNDS, by: 'payment_id, number' },
+  captures: { table: CAPTURES, by: 'captured_at' },
+});
 
 /** The payment with its shares, refunds and captures, or null when this tenant has none under that id. */
 export function findPayment(db: Queryable, tenant: string, id: number): Promise<Payment | null> {
@@ -69,18 +63,9 @@ export async function withChildren(
   rows: readonly PaymentRow[],
 ): Promise<Payment[]> {
   if (rows.length === 0) return [];
-  const ids = rows.map((row) => row.id);
-  const shares = await db.query<ShareRow>(SHARES_OF, [tenants, ids]);
-  const refunds = await db.query<RefundRow>(REFUNDS_OF, [tenants, ids]);
-  const captures = await db.query<CaptureRow>(CAPTURES_OF, [tenants, ids]);
-  const of = <Row extends { payment_id: number }>(all: readonly Row[], id: number) =>
-    all.filter((row) => row.payment_id === id);
-  return rows.map((row) => ({
-    ...row,
-    orders: of(shares, row.id),
-    refunds: of(refunds, row.id),
-    captures: of(captures, row.id),
-  }));
+  const ids = rows.map(({ id }) => id);
+  const children = await childrenOf(db, tenants, ids);
+  return rows.map((row) => ({ ...row, ...children(row.id) }));
 }
 
 /** Writes the changed rows of those given, which the transaction must have locked. */

@@ -4,7 +4,11 @@ import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { ObserveOrder } from './observe-order.ts';
 
-type OrderEventType = Extract<EventType, `mf_purchase.${string}`>;
+/** The events after the consent, without which no payment claims an order; the answer to the claim contained the state until then. */
+type OrderEventType = Exclude<
+  Extract<EventType, `mf_purchase.${string}`>,
+  'mf_purchase.created' | 'mf_purchase.review_completed' | 'mf_purchase.consent_recorded'
+>;
 /** The events after a debit was created; before that, the answer to the claim contained the state of the installment. */
 type InstallmentEventType =
   'mf_redemption.submitted' | 'mf_redemption.successful' | 'mf_redemption.failed' | 'mf_redemption.reversed';
@@ -14,9 +18,6 @@ export class OrderConsumer {
   constructor(private readonly observe: ObserveOrder) {}
 
   @OnEvent(
-    'mf_purchase.created',
-    'mf_purchase.review_completed',
-    'mf_purchase.consent_recorded',
     'mf_purchase.confirmed',
     'mf_purchase.submitted',
     'mf_purchase.successful',

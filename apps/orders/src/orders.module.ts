@@ -23,7 +23,6 @@ import { InvestmentAccounts } from './investor/investment-accounts.ts';
 import { MfPurchaseController } from './mf-purchase/mf-purchase.controller.ts';
 import { CollectionController } from './mf-redemption/collection.controller.ts';
 import { CollectInstallment } from './mf-redemption/collect-installment.ts';
-import { DeleteOldDraws } from './mf-redemption/delete-old-draws.ts';
 import { GenerateInstallment } from './mf-redemption/generate-installment.ts';
 import { InstallmentConsumer } from './mf-redemption/installment.consumer.ts';
 import { LearnCollection } from './mf-redemption/learn-collection.ts';
@@ -67,7 +66,8 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       CreateOrders,
       ExpireOrders,
       FindOrders,
-      DeleteOldDraws,
+      // When the Idempotency-Key of the request expires, though its plan never answered.
+      forgetOldRows({ table: 'installment_draws', column: 'drawn_at', days: 1, clock: 'business' }),
       // Longer than the time in which a provider repeats a callback.
       forgetOldRows({ table: 'gateway_events', column: 'received_at', days: 30, clock: 'business' }),
       GenerateInstallment,

@@ -16,34 +16,26 @@ const earliest = sql(
 // Leases due rows by postponing their next check, so that other replicas skip them. Nothing waits for a lock here.
 const leaseAuthorisations = sql(
   'payment_checks.lease_authorisations',
-  `WITH due AS MATERIALIZED (
-     SELECT id FROM mandates WHERE authorising_check_at <= $1 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
-   )
-   UPDATE mandates AS m SET authorising_check_at = $2 FROM due WHERE m.id = due.id
-   RETURNING m.tenant, m.authorising_payment AS payment_id, m.id AS mandate_id, 'authorisation' AS holds`,
+  `UPDATE mandates SET authorising_check_at = $2 WHERE id = ANY (ARRAY(
+     SELECT id FROM mandates WHERE authorising_check_at <= $1
+      ORDER BY authorising_check_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+   RETURNING tenant, authorising_payment AS payment_id, id AS mandate_id, 'authorisation' AS holds`,
 );
 const leaseDebits = sql(
   'payment_checks.lease_debits',
-  `WITH due AS MATERIALIZED (
-     SELECT payment_id FROM mandate_debits WHERE check_at <= $1 ORDER BY payment_id LIMIT $3 FOR UPDATE SKIP LOCKED
-   )
-   UPDATE mandate_debits AS d SET check_at = $2 FROM due WHERE d.payment_id = due.payment_id
-   RETURNING d.tenant, d.payment_id, d.mandate_id, 'debit' AS holds`,
+  `UPDATE mandate_debits SET check_at = $2 WHERE payment_id = ANY (ARRAY(
+     SELECT payment_id FROM mandate_debits WHERE check_at <= $1 ORDER BY check_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+   RETURNING tenant, payment_id, mandate_id, 'debit' AS holds`,
 );
 const knownAuthorisations = sql(
   'payment_checks.known_authorisations',
-  `WITH known AS (
-     SELECT id FROM mandates WHERE authorising_payment = ANY($1) AND authorising_check_at = $2 ORDER BY id FOR UPDATE
-   )
-   UPDATE mandates AS m SET authorising_check_at = NULL FROM known
-    WHERE m.id = known.id AND m.authorising_payment = ANY($1) AND m.authorising_check_at = $2`,
+  `UPDATE mandates SET authorising_check_at = NULL WHERE id = ANY (ARRAY(
+     SELECT id FROM mandates WHERE authorising_payment = ANY($1) AND authorising_check_at = $2 ORDER BY id FOR UPDATE))`,
 );
 const knownDebits = sql(
   'payment_checks.known_debits',
-  `WITH known AS (
-     SELECT payment_id FROM mandate_debits WHERE payment_id = ANY($1) AND check_at = $2 ORDER BY payment_id FOR UPDATE
-   )
-   UPDATE mandate_debits AS d SET check_at = NULL FROM known WHERE d.payment_id = known.payment_id AND d.check_at = $2`,
+  `UPDATE mandate_debits SET check_at = NULL WHERE payment_id = ANY (ARRAY(
+     SELECT payment_id FROM mandate_debits WHERE payment_id = ANY($1) AND check_at = $2 ORDER BY payment_id FOR UPDATE))`,
 );
 
 /** When the next check is due, if it is due by `before`. */

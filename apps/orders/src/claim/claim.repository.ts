@@ -15,13 +15,14 @@ const lockClaimable = sql(
 // died or may never have been created. The claim does not state which: a strict request may have no new field while an older
 // replica receives it. It counts as never created. When the payment that replaces it is never created either, the order shows an
 // older payment or none, though the replaced one exists. It never shows a payment that does not exist.
+// `= ANY` here and below in addition to the join: no plan reads other orders (decision 0010).
 const take = sql(
   'claims.take',
   `UPDATE mf_orders AS o
       SET claimed_by = c.payment_id, payment_id = c.payment_id, claimed_at = $3, claim_check_at = $4,
           last_payment_id = CASE WHEN o.claimed_by IS NULL OR o.claim_check_at IS NULL THEN o.payment_id ELSE o.last_payment_id END
      FROM unnest($1::bigint[], $2::bigint[]) AS c (old_id, payment_id)
-    WHERE o.old_id = c.old_id`,
+    WHERE o.old_id = c.old_id AND o.old_id = ANY ($1)`,
 );
 // The usual claim in one statement: all its orders are purchases, payable and free. A row that changed during the wait for its lock
 // is checked again. A claim with an order that does not fit takes none, and is not in the result.
@@ -33,7 +34,8 @@ const takeFree = sql(
    ), locked AS MATERIALIZED (
      SELECT o.old_id, o.mf_investment_account, a.payment_id, a.size
        FROM asked AS a JOIN mf_orders AS o ON o.old_id = a.old_id AND o.tenant = a.tenant
-      WHERE o.kind = 'purchase' AND o.state IN ('pending', 'submitted') AND o.consent IS NOT NULL AND o.claimed_by IS NULL
+      WHERE o.old_id = ANY ($1) AND o.kind = 'purchase' AND o.state IN ('pending', 'submitted') AND o.consent IS NOT NULL
+        AND o.claimed_by IS NULL
         AND o.investor_profile = coalesce(a.investor_profile, o.investor_profile)
       ORDER BY o.old_id FOR UPDATE OF o
    ), whole AS (
@@ -43,7 +45,7 @@ const takeFree = sql(
    UPDATE mf_orders AS o
       SET claimed_by = l.payment_id, payment_id = l.payment_id, claimed_at = $6, claim_check_at = $7, last_payment_id = o.payment_id
      FROM locked AS l JOIN whole USING (payment_id)
-    WHERE o.old_id = l.old_id
+    WHERE o.old_id = l.old_id AND o.old_id = ANY ($1)
    RETURNING o.old_id, o.id, o.state, o.amount, o.event_seq, o.scheme, o.mf_investment_account, o.claimed_by`,
 );
 // The holder is compared again after the wait for the lock: a new holder keeps the order.
@@ -68,7 +70,7 @@ const markGivenUp = sql(
   'claims.mark_given_up',
   `UPDATE mf_orders AS o SET given_up_by = g.payment_id
      FROM unnest($1::bigint[], $2::bigint[]) AS g (old_id, payment_id)
-    WHERE o.old_id = g.old_id AND o.claimed_by = g.payment_id`,
+    WHERE o.old_id = g.old_id AND o.claimed_by = g.payment_id AND o.old_id = ANY ($1)`,
 );
 const earliestCheck = sql(
   'claims.earliest_check',
@@ -77,19 +79,14 @@ const earliestCheck = sql(
 // Leases due rows by postponing their next check, so that other replicas skip them. Nothing waits for a lock here.
 const leaseChecks = sql(
   'claims.lease_checks',
-  `WITH due AS MATERIALIZED (
-     SELECT old_id FROM mf_orders WHERE claim_check_at <= $1 ORDER BY old_id LIMIT $3 FOR UPDATE SKIP LOCKED
-   )
-   UPDATE mf_orders AS o SET claim_check_at = $2 FROM due WHERE o.old_id = due.old_id
-   RETURNING o.tenant, o.claimed_by`,
+  `UPDATE mf_orders SET claim_check_at = $2 WHERE old_id = ANY (ARRAY(
+     SELECT old_id FROM mf_orders WHERE claim_check_at <= $1 ORDER BY claim_check_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+   RETURNING tenant, claimed_by`,
 );
 const markKnown = sql(
   'claims.mark_known',
-  `WITH known AS (
-     SELECT old_id FROM mf_orders WHERE claimed_by = ANY($1) AND claim_check_at = $2 ORDER BY old_id FOR UPDATE
-   )
-   UPDATE mf_orders AS o SET claim_check_at = NULL FROM known
-    WHERE o.old_id = known.old_id AND o.claimed_by = ANY($1) AND o.claim_check_at = $2`,
+  `UPDATE mf_orders SET claim_check_at = NULL WHERE old_id = ANY (ARRAY(
+     SELECT old_id FROM mf_orders WHERE claimed_by = ANY($1) AND claim_check_at = $2 ORDER BY old_id FOR UPDATE))`,
 );
 
 /** Locks the orders of these numbers, in the order of `old_id`. Rows of other tenants may be among them, so the caller must compare. */

@@ -23,15 +23,6 @@ const remove = sql(
   'DELETE FROM installment_draws WHERE tenant = $1 AND key = $2 AND redemption = $3',
 );
 
-// A thousand at a time. A row that is being rewritten at this moment is deleted by a later run.
-const deleteOld = sql(
-  'installment_draws.forget_old',
-  `DELETE FROM installment_draws WHERE (tenant, key) IN (
-     SELECT tenant, key FROM installment_draws WHERE drawn_at <= $1::timestamptz - interval '24 hours'
-      ORDER BY drawn_at LIMIT 1000 FOR UPDATE SKIP LOCKED)
-   RETURNING key`,
-);
-
 /** The id of the redemption that this request creates: a new one, or the one that an earlier attempt has stored. */
 export async function noteDraw(db: Queryable, { tenant, key, plan }: Draw, now: Date): Promise<string> {
   const id = newId('redemption');
@@ -47,9 +38,4 @@ export async function deleteDraw(
   { tenant, idempotency }: { readonly tenant: string; readonly idempotency: { readonly key: string } | null },
 ): Promise<void> {
   if (idempotency) await db.query(remove, [tenant, idempotency.key, redemption]);
-}
-
-/** Deletes the draws whose Idempotency-Key has expired, in business time, and returns how many. */
-export async function deleteOldDraws(db: Queryable, now: Date): Promise<number> {
-  return (await db.query(deleteOld, [now])).length;
 }

@@ -36,7 +36,7 @@ export class ForgetOldRows extends HousekeepingLane {
     this.forget = sql(
       `${table}.forget_old_rows`,
       `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM ${table} WHERE ${column} < $1 AND (${only}) ORDER BY ${column} LIMIT ${MOST} FOR UPDATE SKIP LOCKED))
+         SELECT ctid FROM ${table} WHERE ${column} <= $1 AND (${only}) ORDER BY ${column} LIMIT ${MOST} FOR UPDATE SKIP LOCKED))
        RETURNING 1`,
     );
   }

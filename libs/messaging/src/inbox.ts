@@ -65,8 +65,8 @@ export async function placesOf(tx: Tx, group: string, events: readonly EventEnve
 // Longer than the 7 days for which events can be delivered again (MSG-8).
 const FORGET = sql(
   'inbox.forget',
-  `DELETE FROM inbox WHERE (consumer_group, event_id) IN
-     (SELECT consumer_group, event_id FROM inbox WHERE received_at < now() - interval '14 days' LIMIT 1000)
+  `DELETE FROM inbox WHERE ctid = ANY (ARRAY(
+     SELECT ctid FROM inbox WHERE received_at < now() - interval '14 days' ORDER BY received_at LIMIT 1000))
    RETURNING event_id`,
 );
 

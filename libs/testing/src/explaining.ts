@@ -58,7 +58,7 @@ export class Explaining {
     const known = this.#prepared.get(name);
     if (known) return known;
     const fresh = `explained_${this.#prepared.size}`;
-    await this.client.query(`SET plan_cache_mode = force_generic_plan; PREPARE ${fresh} AS ${text}`);
+    await this.client.query(`PREPARE ${fresh} AS ${text}`);
     this.#prepared.set(name, fresh);
     return fresh;
   }

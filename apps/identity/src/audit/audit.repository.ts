@@ -30,7 +30,7 @@ const addTimes = sql('audit_entries.add_times', 'UPDATE audit_entries SET times 
 const list = sql(
   'audit_entries.list',
   `SELECT id, at, tenant, client_id, acted_in, method, path, status, request_id, times
-     FROM audit_entries WHERE $2::bigint IS NULL OR id < $2::bigint ORDER BY id DESC LIMIT $1`,
+     FROM audit_entries WHERE id < coalesce($2::bigint, 9223372036854775807) ORDER BY id DESC LIMIT $1`,
 );
 
 /**

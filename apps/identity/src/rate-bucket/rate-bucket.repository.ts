@@ -57,7 +57,8 @@ const removeUnused = sql(
    ), gone AS (
      DELETE FROM rate_buckets WHERE ctid = ANY (ARRAY(
        SELECT b.ctid FROM looked l JOIN rate_buckets b ON b.kind = l.kind AND b.key = l.key
-        WHERE l.at < $1 AND b.at < $1 ORDER BY b.kind, b.key FOR UPDATE OF b SKIP LOCKED))
+        WHERE l.at < $1 AND b.at < $1 AND b.kind = ANY (ARRAY(SELECT kind FROM looked)) AND b.key = ANY (ARRAY(SELECT key FROM looked))
+        ORDER BY b.kind, b.key FOR UPDATE OF b SKIP LOCKED))
    )
    SELECT kind, key FROM looked ORDER BY kind DESC, key DESC LIMIT 1`,
 );

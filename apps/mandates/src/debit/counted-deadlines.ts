@@ -14,7 +14,7 @@ const plannedPage = (provider: ProviderName) =>
        FROM due_work w JOIN mandate_debits d ON d.payment_id = w.key::bigint JOIN mandates m ON m.id = d.mandate_id
       WHERE w.kind = '${executionKind(provider)}' AND w.key > $1 AND m.mandate_type = 'E_MANDATE'
         AND NOT EXISTS (SELECT FROM debit_attempts a WHERE a.payment_id = d.payment_id)
-      ORDER BY w.key LIMIT $2`,
+      ORDER BY w.key LIMIT ${CountedDeadlines.page}`,
   );
 
 /** The planned day of an e-mandate's debit follows the holiday list. It is also the payment's `debit_date`, so a change is published. */

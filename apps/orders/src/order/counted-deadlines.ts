@@ -8,7 +8,7 @@ const expiryPage = sql(
   `SELECT w.key, w.tenant, w.due_at, o.review_completed_at AS counted_from
      FROM due_work w JOIN mf_orders o ON o.id = w.key
     WHERE w.kind = '${ORDER_DUE.expire}' AND w.key > $1 AND o.review_completed_at IS NOT NULL
-    ORDER BY w.key LIMIT $2 FOR UPDATE OF w`,
+    ORDER BY w.key LIMIT ${CountedDeadlines.page} FOR UPDATE OF w`,
 );
 
 /** `order_expiry` follows the holiday list. */

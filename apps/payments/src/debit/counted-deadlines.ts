@@ -11,7 +11,7 @@ const unconfirmedPage = sql(
   `SELECT w.key, w.tenant, w.due_at, p.created_at AS counted_from
      FROM due_work w JOIN payments p ON p.id = w.key::bigint
     WHERE w.kind = 'debit.unconfirmed' AND w.key > $1 AND w.attempts = 0 AND w.lease_token IS NULL
-    ORDER BY w.key LIMIT $2 FOR UPDATE OF w`,
+    ORDER BY w.key LIMIT ${CountedDeadlines.page} FOR UPDATE OF w`,
 );
 
 /** The time that a debit waits for its order (decision 0014) follows the holiday list. */

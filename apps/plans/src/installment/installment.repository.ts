@@ -53,7 +53,8 @@ const STORED_JSON = jsonOf({
  * advances the plan's course, appends the event for orders, and schedules the next mandate check. A plan that another scheduler or
  * a request has locked is skipped and comes with that scheduler or the next batch. A row that changed in the meantime is read
  * again, so skips and cancels count up to this moment. The following date comes from the schedule (`first_by_day` plus that many
- * months), moved by the business calendar.
+ * months), moved by the business calendar. `OFFSET 0` and `= ANY` keep every plan of the statement from reading other rows (decision
+ * 0010).
  */
 const generation = (which: string) =>
   `WITH due AS MATERIALIZED (
@@ -65,15 +66,15 @@ const generation = (which: string) =>
             ${newId('mfrd')} AS redemption, p.installment_head, p.consent, p.user_ip, p.payment_source,
             following.day AS following_nominal, following.moved AS following_date, following.generate_at AS following_at
        FROM due d
-       JOIN redemption_plans p ON p.id = d.plan_id
-       LEFT JOIN business_calendar following
+       CROSS JOIN LATERAL (SELECT * FROM redemption_plans WHERE id = d.plan_id OFFSET 0) p
+       LEFT JOIN LATERAL (
+         SELECT * FROM business_calendar WHERE day = (d.first_by_day + make_interval(months => d.made + 1))::date OFFSET 0) following
          ON d.made + 1 < d.number_of_installments
-        AND following.day = (d.first_by_day + make_interval(months => d.made + 1))::date
    ), moved AS (
      UPDATE plan_courses c
         SET event_seq = m.event_seq, made = m.number, previous_date = m.next_date, next_nominal = m.following_nominal,
             next_date = m.following_date, generate_at = m.following_at
-       FROM made m WHERE c.plan_id = m.plan_id
+       FROM made m WHERE c.plan_id = m.plan_id AND c.plan_id = ANY (ARRAY(SELECT plan_id FROM made))
    ), stored AS (
      INSERT INTO plan_installments
             (plan_id, installment_number, tenant, redemption, state, nominal_date, date, generated_at)

@@ -48,21 +48,25 @@ const calendarDay = sql(
   'business_calendar.day',
   'SELECT day, moved, generate_at FROM business_calendar WHERE day = $1',
 );
-const list = sql(
-  'redemption_plans.list',
-  `${JOINED} WHERE p.tenant = $1 AND ($2::text IS NULL OR p.mf_investment_account = $2)
-      AND ($3::text[] IS NULL OR p.state = ANY($3)) AND ($4::text IS NULL OR p.source_ref_id = $4)
-      AND ($5::bigint IS NULL OR p.old_id < $5) ORDER BY p.old_id DESC LIMIT $6`,
-);
+// The ids of the page are found first: the plan of a statement does not know its limit, and would join a tenth of all plans.
+const listOf = (name: string, from: string) =>
+  sql(
+    `redemption_plans.list${name}`,
+    `${JOINED} WHERE p.id = ANY (ARRAY(SELECT id FROM ${from} ORDER BY old_id DESC LIMIT $4)) ORDER BY p.old_id DESC`,
+  );
+// An index is used only for a condition that holds for every value, so each filter with an index has a text of its own.
+const AFTER = `redemption_plans n WHERE n.tenant = $1 AND n.old_id < coalesce($3::bigint, 9223372036854775807)
+  AND ($2::text[] IS NULL OR n.state = ANY($2))`;
+const list = listOf('', AFTER);
+const listOfAccount = listOf('_of_account', `${AFTER} AND n.mf_investment_account = $5`);
+const OF_REFERENCE = 'n.source_ref_id = $5 AND ($6::text IS NULL OR n.mf_investment_account = $6)';
+const listOfReference = listOf('_of_reference', `${AFTER} AND ${OF_REFERENCE}`);
 
 /** Reads each state separately, by an index in list order, so that a tenant's rare states are not searched for among all its plans. */
-const listByStates = sql(
-  'redemption_plans.list_by_states',
-  `${JOINED} JOIN (
-     SELECT found.id FROM unnest($2::text[]) AS asked (state), LATERAL (
-       SELECT n.id, n.old_id FROM redemption_plans n WHERE n.tenant = $1 AND n.state = asked.state
-          AND n.old_id < coalesce($3::bigint, 9223372036854775807) ORDER BY n.old_id DESC LIMIT $4) AS found
-      ORDER BY found.old_id DESC LIMIT $4) AS listed ON listed.id = p.id ORDER BY p.old_id DESC`,
+const listByStates = listOf(
+  '_by_states',
+  `unnest($2::text[]) AS asked (state), LATERAL (
+     SELECT n.id, n.old_id FROM ${AFTER} AND n.state = asked.state ORDER BY n.old_id DESC LIMIT $4) AS found`,
 );
 const countSilent = sql(
   'redemption_plans.count_silent',
@@ -140,8 +144,10 @@ export async function listPlans(
   { mf_investment_account, states, source_ref_id, limit }: PlanFilters,
   before: number | null,
 ): Promise<Plan[]> {
-  if (states && mf_investment_account === undefined && source_ref_id === undefined)
-    return db.query<Plan>(listByStates, [tenant, [...new Set(states)], before, limit]);
-  const filters = [mf_investment_account ?? null, states ?? null, source_ref_id ?? null];
-  return db.query<Plan>(list, [tenant, ...filters, before, limit]);
+  const asked = [tenant, states ? [...new Set(states)] : null, before, limit];
+  if (source_ref_id !== undefined)
+    return db.query<Plan>(listOfReference, [...asked, source_ref_id, mf_investment_account ?? null]);
+  if (mf_investment_account !== undefined)
+    return db.query<Plan>(listOfAccount, [...asked, mf_investment_account]);
+  return db.query<Plan>(states ? listByStates : list, asked);
 }

@@ -31,6 +31,7 @@ describe("the list of an endpoint's deliveries", () => {
     await client.connect();
     explaining = new Explaining(client);
     for (const status of [null, 'pending', 'failed'] as const) await list(null, { status });
+    await list(null, { event: 'evt_1' });
     await client.query(FILL);
     // A few of the oldest.
     await client.query(
@@ -54,6 +55,11 @@ describe("the list of an endpoint's deliveries", () => {
       rows: LIMIT,
       by: ['webhook_deliveries_webhook'],
     });
+  });
+
+  it('finds those of an event without reading the others', async () => {
+    await list(null, { event: 'evt_100' });
+    expect(explaining.looked('webhook_deliveries').rows).toBe(2);
   });
 
   it.each([

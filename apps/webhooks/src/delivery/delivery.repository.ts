@@ -30,6 +30,11 @@ const listOf = (name: string, status: string) =>
     ORDER BY id DESC LIMIT $7`,
   );
 const list = listOf('webhook_deliveries.list', '');
+// An event has a few deliveries: they are found first.
+const listOfEvent = listOf(
+  'webhook_deliveries.list_of_event',
+  'AND id = ANY (ARRAY(SELECT id FROM webhook_deliveries WHERE event = $4)) AND ($8::text IS NULL OR status = $8)',
+);
 const LISTS = {
   pending: listOf('webhook_deliveries.list_pending', "AND status = 'pending'"),
   delivered: listOf('webhook_deliveries.list_delivered', "AND status = 'delivered'"),
@@ -122,15 +127,9 @@ export async function listDeliveries(
   query: DeliveryQuery,
 ): Promise<DeliveryRow[]> {
   const { starting_after: after, status, event, types, object_id: objectId, limit } = query;
-  return tx.query<DeliveryRow>(status === null ? list : LISTS[status], [
-    webhook.tenant,
-    webhook.id,
-    after ?? AFTER_ALL,
-    event,
-    types,
-    objectId,
-    limit,
-  ]);
+  const asked = [webhook.tenant, webhook.id, after ?? AFTER_ALL, event, types, objectId, limit];
+  if (event !== null) return tx.query<DeliveryRow>(listOfEvent, [...asked, status]);
+  return tx.query<DeliveryRow>(status === null ? list : LISTS[status], asked);
 }
 
 /** Deletes the oldest ended deliveries created before a wall time, at most `most`. Returns how many. */

@@ -49,11 +49,18 @@ describe('Database', () => {
 
   it('plans by index and does not compile, on the pool and on the connection of the relay (decision 0010)', async () => {
     const text =
-      "SELECT current_setting('enable_seqscan') AS seq, current_setting('enable_bitmapscan') AS bitmap, current_setting('jit') AS jit";
+      "SELECT current_setting('enable_seqscan') AS seq, current_setting('enable_bitmapscan') AS bitmap, current_setting('jit') AS jit, current_setting('plan_cache_mode') AS plans";
     const alone = await connectAlone(test.url, 'test');
     const { rows } = await alone.query(text).finally(() => alone.end());
     const settings = [...(await database.query(sql('test.planner', text))), ...rows];
-    expect(settings).toEqual(Array.from({ length: 2 }, () => ({ seq: 'off', bitmap: 'off', jit: 'off' })));
+    expect(settings).toEqual(
+      Array.from({ length: 2 }, () => ({
+        seq: 'off',
+        bitmap: 'off',
+        jit: 'off',
+        plans: 'force_generic_plan',
+      })),
+    );
   });
 
   it('refuses an integer that a number cannot hold', async () => {

@@ -24,7 +24,8 @@ const QUERY_TIMEOUT_MS = 10_000;
  * grows, until statistics are taken: a lease among 3000 deliveries read 9 million rows. No statement of a service needs a whole table
  * (decision 0010). None is long enough for compilation either: PostgreSQL compiled a lease each time, which took 120 of 140 ms.
  */
-export const PLAN_BY_INDEX = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
+export const PLAN_BY_INDEX =
+  '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
 
 interface OpenDatabaseOptions extends DatabaseOptions {
   readonly url: string;

@@ -17,7 +17,7 @@ const LEASE = sql(
         ORDER BY w.due_at LIMIT $3 FOR UPDATE SKIP LOCKED) AS found
       ORDER BY asked.under_way + row_number() OVER (PARTITION BY found.kind ORDER BY found.due_at), found.due_at LIMIT $3)
    UPDATE due_work w SET lease_token = $4, leased_until = clock_timestamp() + $5 * interval '1 millisecond'
-     FROM due WHERE w.kind = due.kind AND w.key = due.key
+     FROM due WHERE w.kind = due.kind AND w.key = due.key AND w.kind = ANY ($2) AND w.key = ANY (ARRAY(SELECT key FROM due))
    RETURNING w.kind, w.key, w.tenant, w.due_at, w.attempts, w.lease_token, w.traceparent`,
 );
 const DONE = sql('due_work.done', 'DELETE FROM due_work WHERE kind = $1 AND key = $2 AND lease_token = $3');

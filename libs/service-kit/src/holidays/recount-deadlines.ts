@@ -9,8 +9,6 @@ import { HandlesDue } from '../due/handles-due.decorator.ts';
 import { Log } from '../logging/log.ts';
 import { holidaysForDeadline } from './holiday-copy.repository.ts';
 
-/** Rows of one transaction, which locks these deadlines and blocks a further change of the list. */
-const PAGE = 500;
 /** Due work that counts a page of deadlines again; its key is `keyOf`. */
 export const RECOUNT = 'deadlines.recount';
 
@@ -19,7 +17,7 @@ export interface CountedDeadline {
   readonly kind: string;
   /**
    * Locks a page of this work in the order of its keys and returns `key`, `tenant`, `due_at` and `counted_from` of each. $1 is the key
-   * before the page, $2 the most rows. With `instead` it locks nothing.
+   * before the page, which has at most `CountedDeadlines.page` rows. With `instead` it locks nothing.
    */
   readonly page: Statement;
   /** The deadline that is counted from that instant; `now` is business time. */
@@ -30,6 +28,8 @@ export interface CountedDeadline {
 
 /** The deadlines of a service that follow the holiday list. */
 export abstract class CountedDeadlines {
+  /** Rows of one transaction, which locks these deadlines and blocks a further change of the list. */
+  static readonly page = 500;
   abstract readonly all: readonly CountedDeadline[];
 }
 
@@ -43,7 +43,7 @@ interface Counted {
 const move = sql(
   'due_work.move',
   `UPDATE due_work w SET due_at = m.due_at FROM unnest($2::text[], $3::timestamptz[]) AS m (key, due_at)
-    WHERE w.kind = $1 AND w.key = m.key`,
+    WHERE w.kind = $1 AND w.key = m.key AND w.key = ANY ($2)`,
 );
 
 /**
@@ -71,9 +71,9 @@ export class RecountDeadlines {
     if (!deadline) return 'done';
     const moved = await this.database.transaction(async (tx) => {
       const holidays = await holidaysForDeadline(tx);
-      const rows = await tx.query<Counted>(deadline.page, [after, PAGE]);
+      const rows = await tx.query<Counted>(deadline.page, [after]);
       const changed = await movePage(tx, deadline, rows, holidays);
-      const last = rows.length === PAGE ? rows.at(-1) : undefined;
+      const last = rows.length === CountedDeadlines.page ? rows.at(-1) : undefined;
       if (last) await scheduleDue(tx, { kind: RECOUNT, key: keyOf(kind, last.key), tenant, due_at: tx.now });
       return changed;
     });

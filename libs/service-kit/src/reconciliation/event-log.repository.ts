@@ -5,7 +5,7 @@ import type { Finding } from './reconciliation-check.ts';
 const PUBLISHED = sql(
   'outbox.published',
   `SELECT id AS row, event_id AS id, type, tenant, aggregate_id, sequence FROM outbox
-    WHERE id > $1 AND type = ANY($2) AND published_at BETWEEN $3 AND $4 ORDER BY id LIMIT $5`,
+    WHERE id > $1 AND type = ANY($2) AND published_at BETWEEN $3 AND $4 ORDER BY id LIMIT ${RECONCILIATION_PAGE}`,
 );
 // Only published events: the relay is about to publish the others.
 const REPUBLISH = sql(
@@ -15,7 +15,7 @@ const REPUBLISH = sql(
 const NOT_RECEIVED = sql(
   'inbox.not_received',
   `SELECT id FROM unnest($2::text[]) AS given (id)
-    WHERE NOT EXISTS (SELECT FROM inbox WHERE consumer_group = $1 AND event_id = given.id)
+    WHERE NOT EXISTS (SELECT FROM inbox WHERE consumer_group = $1 AND event_id = given.id AND event_id = ANY ($2))
       AND NOT EXISTS (SELECT FROM parked_events WHERE consumer_group = $1 AND event_id = given.id)`,
 );
 // A page of rows; `wanted` is a row when the number before it is missing, although an earlier one exists.
@@ -38,11 +38,12 @@ const GAPS_OF = sql(
       AND EXISTS (SELECT FROM outbox b WHERE b.aggregate_id = o.aggregate_id AND b.sequence < o.sequence)`,
 );
 
-// By the unique key of an object's events, so it is cheap even when many events wait.
+// By the unique key of an object's events, so it is cheap even when many events wait: `coalesce` keeps the planner from their index.
 const WAITING = sql(
   'outbox.waiting',
   `SELECT asked.aggregate_id FROM unnest($1::text[]) AS asked (aggregate_id)
-    WHERE EXISTS (SELECT FROM outbox o WHERE o.aggregate_id = asked.aggregate_id AND o.published_at IS NULL)`,
+    WHERE (SELECT true FROM outbox o WHERE o.aggregate_id = asked.aggregate_id
+            AND coalesce(o.published_at, 'infinity') = 'infinity' LIMIT 1)`,
 );
 
 /** The given objects that have an event which this service has not published yet. */
@@ -57,7 +58,7 @@ export async function withUnpublished(
 /** A page of published events; times are wall times. */
 export function publishedBetween(db: Queryable, query: AskPublished): Promise<PublishedEvent[]> {
   const { after, types, from, to } = query;
-  return db.query(PUBLISHED, [after, types, new Date(from), new Date(to), RECONCILIATION_PAGE]);
+  return db.query(PUBLISHED, [after, types, new Date(from), new Date(to)]);
 }
 
 /** Makes the relay publish these events once more. Returns how many there were. */

@@ -163,7 +163,7 @@ describe("Nest's event handlers on the bus", () => {
     expect((await listParked(stage.db)).map(({ event_id }) => event_id)).not.toContain(event.id);
   });
 
-  it('gives a method the events of all its types in one call, but for those that nobody can read', async () => {
+  it('gives a method the events of all its types in one call, except those that cannot be read', async () => {
     const group = new InProcessBus({ groups: ['public'] });
     const module = await Test.createTestingModule({ controllers: [PublicConsumer] }).compile();
     const all = new EventStrategy({ group: 'public', bus: group, transactions: stage.db, backOffMs: [1] });

@@ -26,7 +26,14 @@ export const LISTENERS: readonly Listener[] = [
   },
   {
     service: 'payments',
-    types: EVENT_TYPES.filter((type) => type.startsWith('mf_purchase.')),
+    types: [
+      'mf_purchase.confirmed',
+      'mf_purchase.submitted',
+      'mf_purchase.successful',
+      'mf_purchase.failed',
+      'mf_purchase.cancelled',
+      'mf_purchase.reversed',
+    ],
     purpose: 'receives the state of each order, and then collects, transfers or refunds the money',
   },
   {

@@ -73,7 +73,7 @@ export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>
     payment_history: record('one row per step of a payment'),
     captures: record('one row per received amount'),
     refunds: record('one row per refund'),
-    order_states: record('one row per order with a payment attempt'),
+    order_states: record('one row per order with a payment attempt, or that ended without one'),
     provider_events: CALLBACKS,
     provider_calls: goesAfter('90 days', 'the last call; one row per payment, transfer and refund'),
     upi_requests: record('one row per payment by UPI'),

@@ -7,13 +7,15 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 /** Looks for what the other file leaves, and leaves it as well. */
 const SUITE = `
-  import { loads, spied } from 'counted';
+  import { loads, Logger, spied } from 'counted';
   import { state } from './state.js';
   it('finds nothing of another file, and the same package', () => {
     expect(state.uses).toBe(0);
     expect(globalThis.trace).toBeUndefined();
     expect(process.env.TRACE).toBeUndefined();
     expect(process.listenerCount('SIGUSR2')).toBe(0);
+    expect(process.listenerCount('SIGWINCH')).toBe(1);
+    expect(Logger.staticInstanceRef).toBe('default');
     expect(spied.call()).toBe('real');
     expect(JSON.parse('1')).toBe(1);
     expect(setTimeout(() => undefined, 0)).toHaveProperty('unref');
@@ -25,6 +27,7 @@ const SUITE = `
     globalThis.trace = true;
     process.env.TRACE = 'left';
     process.on('SIGUSR2', () => undefined);
+    Logger.overrideLogger(false);
     import.meta.jest.spyOn(spied, 'call').mockReturnValue('spied');
     import.meta.jest.spyOn(JSON, 'parse').mockReturnValue('spied');
     import.meta.jest.useFakeTimers();
@@ -33,6 +36,13 @@ const SUITE = `
 const PACKAGE = `
   globalThis.countedLoads = (globalThis.countedLoads ?? 0) + 1;
   exports.loads = () => globalThis.countedLoads;
+  process.on('SIGWINCH', () => undefined);
+  exports.Logger = class {
+    static staticInstanceRef = 'default';
+    static overrideLogger(logger) {
+      this.staticInstanceRef = logger;
+    }
+  };
   exports.spied = { call: () => 'real' };
 `;
 

@@ -1,3 +1,4 @@
+import { SERVICES } from '@fundrail/contracts';
 import {
   ChildService,
   createTestDatabase,
@@ -12,7 +13,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../apps/identity/dist/main.js', import.meta.url));
+const mainOf = (service: string) =>
+  fileURLToPath(new URL(`../../apps/${service}/dist/main.js`, import.meta.url));
 const READY = /^fundrail identity is ready on (\S+)$/m;
 const FORM = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret';
 
@@ -28,9 +30,9 @@ describe('the life of a process', () => {
     await database.drop();
   });
 
-  const run = (args: string[], env: Record<string, string> = {}) => {
+  const run = (args: string[], env: Record<string, string> = {}, service = 'identity') => {
     const child = ChildService.spawn({
-      main: MAIN,
+      main: mainOf(service),
       args,
       ready: READY,
       env: {
@@ -77,6 +79,13 @@ describe('the life of a process', () => {
       },
     };
   }
+
+  it.each(SERVICES)('of %s migrates a new database', async (name) => {
+    const env = { [`${name.toUpperCase()}_DATABASE_URL`]: database.url };
+    const migrated = { code: 0, output: `fundrail ${name} is migrated\n` };
+    expect(await endOf(run(['migrate'], env, name))).toEqual(migrated);
+    expect(await endOf(run(['migrate', '--check'], env, name))).toEqual(migrated);
+  });
 
   it('checks, migrates and checks again', async () => {
     expect(await endOf(run(['migrate', '--check']))).toMatchObject({

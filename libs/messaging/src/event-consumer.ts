@@ -128,7 +128,7 @@ export class EventConsumer {
     }
   }
 
-  /** Calls the handlers of these events, which have the same, one after the other, in the transaction. Throws `UnreadableEvent`. */
+  /** Calls the handlers one after the other in the transaction. All events have the same handlers. Throws `UnreadableEvent`. */
   async handle(tx: Tx, envelopes: readonly EventEnvelope[], attempt: number): Promise<void> {
     const events = envelopes.map(readEvent);
     const handlers = this.options.handlers.get(events[0]?.type ?? '') ?? [];

@@ -22,7 +22,7 @@ interface EventStrategyOptions {
   readonly transactions: Transactions;
   /** Pauses between the tries of an event, in wall milliseconds. Default [100, 500, 2000, 5000]: five tries. */
   readonly backOffMs?: readonly number[];
-  /** Events handled at the same time, each in its own transaction; default 8. Methods that take events together do not count. */
+  /** Events handled at the same time, each in its own transaction; default 8. First tries of methods that take events together do not count. */
   readonly concurrency?: number;
   /** Wall milliseconds between two checks for parked events to replay; 1000. */
   readonly replayPollMs?: number;

@@ -35,7 +35,7 @@ const PLACES = sql(
    )
    SELECT event_id, CASE
      WHEN EXISTS (SELECT FROM taken WHERE taken.event_id = given.event_id) THEN 'fresh'
-     WHEN EXISTS (SELECT FROM inbox WHERE consumer_group = $1 AND inbox.event_id = given.event_id) THEN 'duplicate'
+     WHEN EXISTS (SELECT FROM inbox WHERE consumer_group = $1 AND event_id = ANY ($2) AND inbox.event_id = given.event_id) THEN 'duplicate'
      WHEN EXISTS (SELECT FROM parked WHERE parked.event_id = given.event_id) THEN 'behind'
      ELSE 'duplicate' -- another transaction was handling it, and committed while this statement waited
    END AS place FROM given`,

@@ -41,9 +41,9 @@ export function testServerUrl(): string {
 
 /** The name of the service's migrated database on that server. The first one who asks creates it; others wait. */
 async function templateOf({ name, migrations }: Migrated, url: string, client: pg.Client): Promise<string> {
-  const text = migrations.map((one) => `${one.name} ${String(one)}`).join('\n');
+  const text = migrations.map((one) => `${one.name} ${String(one)} ${JSON.stringify(new one())}`).join('\n');
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  const template = `template_${process.env['TEST_RUN']}_${name}_${hash}`;
+  const template = `template_${process.env['TEST_RUN'] ?? process.pid}_${name}_${hash}`;
   await client.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
   const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template]);
   if (rowCount === 0) {

@@ -46,7 +46,7 @@ const take = sql(
 const levels = sql(
   'rate_buckets.levels',
   `SELECT kind, key, tokens, at FROM rate_buckets
-    WHERE (kind, key) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+    WHERE (kind, key) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND kind = ANY ($1) AND key = ANY ($2)`,
 );
 // Removes one page by the primary key, because a caller that guesses from many addresses leaves a bucket for each. A bucket that is
 // used meanwhile stays.

@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { ObserveOrder } from './observe-order.ts';
 
-/** The events after the consent, without which no payment claims an order; the answer to the claim contained the state until then. */
+/** The events after the consent, without which no payment claims an order; the answer to the claim contains the state until then. */
 type OrderEventType = Exclude<
   Extract<EventType, `mf_purchase.${string}`>,
   'mf_purchase.created' | 'mf_purchase.review_completed' | 'mf_purchase.consent_recorded'

@@ -3,7 +3,7 @@ import type { Queryable, RowOf, Tx } from '@fundrail/persistence';
 import type { OrderState, OrderStates } from './orders-of-payment.ts';
 import type { Payment } from './payment.ts';
 
-/** The last known state of each order of a payment, from its events or from the answer to a claim. */
+/** The last known state of each order of a payment or that ended without one, from its events or from the answer to a claim. */
 export const ORDER_STATES = defineTable('order_states', {
   old_id: bigint().primary(),
   tenant: text(),

@@ -22,7 +22,7 @@ import { WebhookSender } from './webhook-sender.ts';
 
 // OPS-4: the process has 10 s to stop. A delivery without a response by then is sent again with the same webhook-id.
 const LAST_CALLS_MS = 4_000;
-/** Wall milliseconds between two leases of replayed deliveries while there are none to lease: each end of one starts the next lease. */
+/** Wall milliseconds between two leases of replayed deliveries while there are none to lease. The end of one starts the next lease at once. */
 const REPLAYS_EVERY_MS = 100;
 
 /**
@@ -41,7 +41,9 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
   private readonly running = new Set<Promise<void>>();
   private readonly stop = new AbortController();
   private closing = false;
+  /** The monotonic time of the next lease of replayed deliveries, and the run that waits for it. */
   private replaysFrom = 0;
+  private replaysLater: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly database: Database,
@@ -74,11 +76,13 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
     const terms = { now, wallNow, token, until, perEndpoint, rate };
     const leased = await leaseDueDeliveries(this.database, { ...terms, most, rooms: this.places.rooms() });
     for (const delivery of leased) this.start(delivery, token, now);
-    if (leased.length === most || performance.now() < this.replaysFrom) return leased.length;
+    if (leased.length === most || this.leasesReplaysLater()) return leased.length;
+    // Set before the lease: an attempt that ends during it sets 0.
+    this.replaysFrom = performance.now() + REPLAYS_EVERY_MS;
     const left = { ...terms, most: most - leased.length, rooms: this.places.rooms() };
     const replayed = await leaseReplayedDeliveries(this.database, left, replayConcurrency);
     for (const delivery of replayed) this.start(delivery, token, now, true);
-    if (replayed.length === 0) this.replaysFrom = performance.now() + REPLAYS_EVERY_MS;
+    if (replayed.length > 0) this.replaysFrom = 0;
     return leased.length + replayed.length;
   }
 
@@ -89,6 +93,17 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
     await Promise.race([ended, pause(LAST_CALLS_MS, undefined, { ref: false })]);
     this.stop.abort();
     await ended;
+  }
+
+  /** Whether it is too early for a lease of replayed deliveries. It then starts a run for the time when it is not. */
+  private leasesReplaysLater(): boolean {
+    const restMs = this.replaysFrom - performance.now();
+    if (restMs <= 0) return false;
+    this.replaysLater ??= setTimeout(() => {
+      this.replaysLater = null;
+      this.database.signal(DELIVERIES_DUE);
+    }, restMs).unref();
+    return true;
   }
 
   private start(delivery: LeasedDelivery, token: string, now: Date, isReplayed = false): void {

@@ -134,7 +134,7 @@ describe('a delivery behind another of its object', () => {
       given('demo', 'mandate.approved', 'A', 1),
       given('other', 'payment.updated', 'A', 7),
       given('other', 'payment.failed', 'B', 1),
-      given('nobody', 'payment.failed', 'A', 1),
+      given('without_endpoints', 'payment.failed', 'A', 1),
     ];
     expect(await insertAndDeliverEvents(queryableOf(client), stored, NOW)).toBe(4);
     const { rows: made } = await client.query<{ key: string }>(`

@@ -31,7 +31,7 @@ export abstract class DueLane {
   readonly isHousekeeping: boolean = false;
   /** Commits with this signal wake it before its next poll, `due` where its rows are in `due_work`; null: only polls do. */
   readonly signal: CommitSignal | null = null;
-  /** Wall milliseconds from the end of a run to the next, in which work gathers: each run has its cost, however little it finds. */
+  /** Wall milliseconds from a run that succeeded to the next, in which work gathers: each run has its cost, however little it finds. */
   readonly restMs: number = 0;
   /** The earliest business time ≤ `before` at which something is due, or null. */
   abstract earliestDue(before: Date): Promise<Date | null>;

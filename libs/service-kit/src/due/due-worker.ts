@@ -32,7 +32,7 @@ type DueEnd = 'done' | 'later' | 'again' | 'failed';
 /**
  * Runs the due work of one service: rows of `due_work` by the handler of their kind, and the service's own lanes. Any number of
  * replicas may run; the lease ensures that only one handles a row at a time. It polls every `pollMs`. A commit that signalled wakes
- * immediately what its signal is for, and no other lane looks in vain.
+ * immediately what its signal is for, and no other lane.
  */
 export class DueWorker {
   private readonly handlers = new Map<string, DueHandler>();

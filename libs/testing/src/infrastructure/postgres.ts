@@ -28,9 +28,13 @@ export async function findPostgres(docker: boolean): Promise<StartedServer> {
 async function inContainer(): Promise<StartedServer | null> {
   try {
     const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+    const { Wait } = await import('testcontainers');
     const container = await new PostgreSqlContainer(POSTGRES_IMAGE)
       .withCommand(['postgres', ...SETTINGS.flatMap((setting) => ['-c', setting])])
       .withTmpFs({ '/var/lib/postgresql': 'rw' })
+      // The class's own check starts processes four times a second, for the whole run. The image starts its server twice.
+      .withHealthCheck({ test: ['CMD-SHELL', 'true'], interval: 3_600_000 })
+      .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2))
       .start();
     const stop = async () => void (await container.stop());
     return { address: await nearestAddress(container), origin: 'testcontainers', stop };
@@ -59,9 +63,9 @@ async function nearestAddress(container: StartedPostgreSqlContainer): Promise<st
 async function dropTemplates(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
-  const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
-  const ours = rows.filter(({ datname }) => datname.startsWith(`template_${process.env['TEST_RUN']}_`));
-  for (const { datname } of ours) await client.query(`DROP DATABASE ${datname}`);
+  const ours = `SELECT datname FROM pg_database WHERE starts_with(datname, 'template_${process.env['TEST_RUN']}_')`;
+  for (const { datname } of (await client.query<{ datname: string }>(ours)).rows)
+    await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
   await client.end();
 }
 

@@ -6,11 +6,11 @@ const sized = (env: Record<string, string | undefined>) => {
 };
 
 describe('the sizes of what is random', () => {
-  it('are short by default, long with CI=true, and give way to a variable', () => {
+  it('are short by default, long on demand, and give way to a variable', () => {
     const { short, long } = SIZES.CRASH_KILLS;
     expect(short).toBeLessThan(long);
     expect(sized({})['CRASH_KILLS']).toBe(String(short));
-    expect(sized({ CI: 'true' })['CRASH_KILLS']).toBe(String(long));
-    expect(sized({ CI: 'true', CRASH_KILLS: '500' })['CRASH_KILLS']).toBe('500');
+    expect(sized({ TEST_SIZE: 'long' })['CRASH_KILLS']).toBe(String(long));
+    expect(sized({ TEST_SIZE: 'long', CRASH_KILLS: '500' })['CRASH_KILLS']).toBe('500');
   });
 });

@@ -1,4 +1,4 @@
-/** How often something random happens in `npm test`, and with `CI=true`. A variable of the same name overrides both. */
+/** How often something random happens in `npm test`, and in `npm run test:long`. A variable of the same name overrides both. */
 export const SIZES = {
   /** Kills of the standalone at any moment of a purchase (`random-kills.e2e.spec.ts`). */
   CRASH_KILLS: { short: 12, long: 50 },
@@ -11,5 +11,5 @@ export const SIZES = {
 /** Sets the variables that are not set; workers inherit them. */
 export function setSizes(env: Record<string, string | undefined>): void {
   for (const [name, { short, long }] of Object.entries(SIZES))
-    env[name] ??= String(env['CI'] === 'true' ? long : short);
+    env[name] ??= String(env['TEST_SIZE'] === 'long' ? long : short);
 }

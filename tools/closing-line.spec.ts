@@ -67,6 +67,7 @@ describe('the end of a test run (OPS-17)', () => {
     for (let file = 1; file <= 11; file += 1)
       writeFileSync(join(many, `${file}.spec.ts`), 'it("adds", () => {});');
     const { lines, status } = runJest(many, {});
+    rmSync(many, { recursive: true });
     expect([status, lines.at(-1)]).toEqual([0, '11 passed, 0 failed']);
     const listed = lines.slice(1, -1).map((line) => line.replace(/^ *[\d.]+ s {2}/, ''));
     expect(listed[0]).toBe('The slowest of 11 files:');

@@ -12,6 +12,10 @@ export function isFatal(error: Error): boolean {
 /** When kafkajs gives up, it wraps the error in one that is not retriable, and keeps the first as its cause. */
 function rootOf(error: Error): Error {
   let root = error;
-  for (let depth = 0; depth < MOST_CAUSES && root.cause instanceof Error; depth += 1) root = root.cause;
+  for (let depth = 0; depth < MOST_CAUSES && root.cause instanceof Error; depth += 1) {
+    // Ours, such as a missing file of TLS: its cause is an error of Node, which does not say whether it may pass.
+    if (Reflect.get(root, 'retriable') === true) break;
+    root = root.cause;
+  }
   return root;
 }

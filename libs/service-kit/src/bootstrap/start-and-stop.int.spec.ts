@@ -62,7 +62,9 @@ describe('a service that starts and stops', () => {
     const opsPort = await freePort();
     const env = { PORT: String((taken.address() as AddressInfo).port), OPS_PORT: String(opsPort) };
 
-    await expect(start({ bus: new PlayedBus(), listen: true, env })).rejects.toThrow(`PORT ${env.PORT} is in use`);
+    await expect(start({ bus: new PlayedBus(), listen: true, env })).rejects.toThrow(
+      `PORT ${env.PORT} is in use`,
+    );
 
     taken.close();
     await waitFor(async () => (await connections()) === 0, { what: 'no connection to the database' });

@@ -32,9 +32,8 @@ describe('the record of calls', () => {
       calls.record({ payment, reference: 'T1' }, 'transfer_status', held),
     ]);
     expect(written).toEqual([
-      [['T1', 1, 'no_answer']],
       [
-        ['T1', 1, 'not_sent'],
+        ['T1', 2, 'not_sent'],
         ['T2', 1, 'no_answer'],
       ],
     ]);

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { endWithHelp, refuseArguments, sentenceOf } from '../apps/standalone/src/usage.ts';
 import { BENCHES } from './benches.ts';
+import { writeReport } from './report/report.ts';
 import { compareFiles, writeResult } from './results.ts';
 import { runAllSmallest } from './smallest.ts';
 
@@ -10,7 +11,8 @@ Logger.overrideLogger(['warn', 'error']);
 const SMALLEST = '--smallest';
 const [name = '', ...options] = process.argv.slice(2);
 const usage = `usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')} [${SMALLEST}], or: npm run bench -- all ${SMALLEST}
-or: npm run bench -- compare <result.json> <later result.json>`;
+or: npm run bench -- compare <result.json> <later result.json>
+or: npm run bench -- report`;
 endWithHelp(usage);
 
 // Started processes end with this one, also after Ctrl-C.
@@ -23,6 +25,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
 if (name === 'all' && options.length === 1 && options[0] === SMALLEST) {
   process.exitCode = await runAllSmallest(BENCHES);
+} else if (name === 'report' && options.length === 0) {
+  for (const line of await writeReport()) console.log(line);
 } else if (name === 'compare' && options.length === 2) {
   try {
     const [before = '', after = ''] = options;

@@ -1,16 +1,33 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sentenceOf } from '../apps/standalone/src/usage.ts';
+import { describeMachine } from './report/machine.ts';
 
 const FOLDER = fileURLToPath(new URL('results/', import.meta.url));
 
 /** A change of processor time per purchase by more than this is marked: smaller ones come with the machine. */
 const NOTABLE_PERCENT = 10;
 
-/** Keeps the result of a benchmark in `bench/results/<name>.json`, in place of the last one. */
+/** A benchmark's figures, as its file has them. */
+export interface Result {
+  readonly bench: string;
+  readonly [figure: string]: unknown;
+}
+
+/** Keeps the result of a benchmark with the machine that it ran on in `bench/results/<name>.json`, in place of the last one. */
 export function writeResult(name: string, result: object): void {
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(`${FOLDER}${name}.json`, `${JSON.stringify(result, null, 2)}\n`);
+  const kept = { ...result, machine: describeMachine(new Date()) };
+  writeFileSync(`${FOLDER}${name}.json`, `${JSON.stringify(kept, null, 2)}\n`);
+}
+
+/** The kept results of whole runs, by the benchmark's name; those of the smallest size measure nothing. */
+export function readResults(): Map<string, Result> {
+  const files = existsSync(FOLDER) ? readdirSync(FOLDER) : [];
+  const whole = files.filter((file) => file.endsWith('.json') && !file.includes('.smallest')).sort();
+  return new Map(
+    whole.map((file) => [file.slice(0, -'.json'.length), readResult(`${FOLDER}${file}`)] as const),
+  );
 }
 
 /** The figures of two results of one benchmark that differ, a line each, with those of processor time marked that changed by more than 10 %. */
@@ -29,7 +46,7 @@ export function compareResults(before: object, after: object): string[] {
 }
 
 /** The numbers of a result, also those within others: `cpu_by_process.orders`. */
-function figuresOf(result: object, prefix = ''): Map<string, number> {
+export function figuresOf(result: object, prefix = ''): Map<string, number> {
   const entries = Object.entries(result).flatMap(([name, value]: [string, unknown]): [string, number][] => {
     if (typeof value === 'number') return [[prefix + name, value]];
     return typeof value === 'object' && value !== null ? [...figuresOf(value, `${prefix}${name}.`)] : [];
@@ -45,7 +62,7 @@ export function compareFiles(before: string, after: string): string[] {
   return compareResults(one, other);
 }
 
-function readResult(path: string): { readonly bench: string } {
+function readResult(path: string): Result {
   try {
     const result: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (

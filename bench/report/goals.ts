@@ -1,0 +1,108 @@
+/** What a figure is to be, and where a miss comes from as far as it is known. */
+export interface Goal {
+  readonly bench: string;
+  /** The figure, with dots for what is within another: `stream.kicked.p50_ms`. */
+  readonly figure: string;
+  readonly atMost?: number;
+  readonly atLeast?: number;
+  readonly about: string;
+  /** What bounds it; printed where the goal is missed. */
+  readonly bound: string;
+}
+
+const SLOW_MACHINE = 'the processor of this machine: compare `loop_ms`';
+
+/** Wall times and rates say as much about a machine as about the product, so a miss is told with its bound and fails nothing. */
+export const GOALS: readonly Goal[] = [
+  {
+    bench: 'start',
+    figure: 'later_ms',
+    atMost: 5_000,
+    about: 'a start on its data, ms',
+    bound: SLOW_MACHINE,
+  },
+  {
+    bench: 'start',
+    figure: 'rss_mb',
+    atMost: 300,
+    about: 'memory after a start, MB',
+    bound: 'eight services in one process',
+  },
+  {
+    bench: 'walk',
+    figure: 'cpu_ms_per_purchase',
+    atMost: 6,
+    about: 'processor of a whole purchase, ms',
+    bound: 'about 270 statements, a round trip each, of 24 transactions; 13 events and 13 deliveries',
+  },
+  {
+    bench: 'walk',
+    figure: 'purchases_ps',
+    atLeast: 300,
+    about: 'purchases a second',
+    bound: 'processor of a purchase',
+  },
+  {
+    bench: 'walk',
+    figure: 'commit_to_webhook_p50_ms',
+    atMost: 50,
+    about: 'commit to webhook at half load, median, ms',
+    bound: 'each hop waits for a processor that the others use',
+  },
+  {
+    bench: 'walk',
+    figure: 'commit_to_webhook_p99_ms',
+    atMost: 250,
+    about: 'the same, 99th percentile, ms',
+    bound: 'each hop waits for a processor that the others use',
+  },
+  {
+    bench: 'create-payment',
+    figure: 'of_ceiling',
+    atLeast: 0.75,
+    about: 'payments of the ceiling (the same rows without HTTP)',
+    bound: 'HTTP, the token and idempotency, which the ceiling has not',
+  },
+  {
+    bench: 'create-payment',
+    figure: 'times_baseline',
+    atLeast: 5,
+    about: 'payments against the plain build',
+    bound: 'both wait for the same fsync of PostgreSQL',
+  },
+  {
+    bench: 'create-payment',
+    figure: 'p99_ms',
+    atMost: 25,
+    about: '99th percentile at 16 clients, ms',
+    bound: SLOW_MACHINE,
+  },
+  {
+    bench: 'debits',
+    figure: 'debits_ps',
+    atLeast: 2_000,
+    about: 'debits a second',
+    bound: 'one call of the provider and its attempt a debit',
+  },
+  {
+    bench: 'lists',
+    figure: 'deep_page.ratio',
+    atMost: 1.2,
+    about: 'a page in the middle, 10 M against 100 k',
+    bound: 'the keys of one day that come before it',
+  },
+  {
+    bench: 'lists',
+    figure: 'orders.ratio',
+    atMost: 1.2,
+    about: '`amc_order_ids`, 10 M against 100 k',
+    bound: 'blocks that PostgreSQL does not have in its buffers',
+  },
+  {
+    bench: 'swp',
+    figure: 'seconds',
+    atMost: 60,
+    about: 'a million plans that fall due at once, s',
+    bound: SLOW_MACHINE,
+  },
+];

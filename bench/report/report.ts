@@ -1,0 +1,103 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { figuresOf, readResults, type Result } from '../results.ts';
+import { GOALS, type Goal } from './goals.ts';
+import { draw, PICTURES } from './pictures.ts';
+
+const PAGE = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../docs/performance/', import.meta.url));
+
+/** The page and its pictures, from kept results. */
+export interface Report {
+  readonly page: string;
+  /** SVG, by the file's name. */
+  readonly pictures: ReadonlyMap<string, string>;
+}
+
+/** Writes `docs/performance.md` and its pictures from `bench/results`; returns a line for each file. Throws when there is no result. */
+export async function writeReport(): Promise<string[]> {
+  const { page, pictures } = drawReport(readResults());
+  mkdirSync(FOLDER, { recursive: true });
+  for (const [file, svg] of pictures) writeFileSync(`${FOLDER}${file}`, `${svg}\n`);
+  writeFileSync(PAGE, await format(page, { ...(await resolveConfig(PAGE)), parser: 'markdown' }));
+  return ['docs/performance.md', ...[...pictures.keys()].map((file) => `docs/performance/${file}`)];
+}
+
+/** Draws the page from the results of benchmarks, by their names. A benchmark without a result is named as such. */
+export function drawReport(results: ReadonlyMap<string, Result>): Report {
+  if (results.size === 0)
+    throw new Error('no result is kept: run a benchmark first, e.g. npm run bench -- walk');
+  const drawn = PICTURES.flatMap((picture) => {
+    const result = results.get(picture.bench);
+    return result ? [{ ...picture, file: `${picture.name}.svg`, svg: draw(picture, result) }] : [];
+  });
+  const sections = [...results].map(([name, result]) => {
+    const pictures = drawn.filter(({ bench }) => bench === name);
+    return [
+      `## ${name}`,
+      ...pictures.map(({ title, file }) => `![${title}](performance/${file})`),
+      figures(result),
+    ];
+  });
+  const page = [
+    '# Performance',
+    `What a user may expect of one machine. \`npm run bench -- report\` writes this page from the kept results of the benchmarks
+    ([what each measures, and how](../bench/README.md)); a benchmark without a section has no result of a whole run yet.`,
+    '## Goals',
+    goals(results),
+    '## Machines',
+    'Figures of one benchmark are comparable with each other. Rates and times of another machine are not: `loop_ms` is the processor time that an empty loop of 100 million rounds took when the benchmark ended, which tells a slow moment of a shared machine.',
+    machines(results),
+    ...sections.flat(),
+  ];
+  return { page: page.join('\n\n'), pictures: new Map(drawn.map(({ file, svg }) => [file, svg])) };
+}
+
+function goals(results: ReadonlyMap<string, Result>): string {
+  const rows = GOALS.map((goal) => [`\`${goal.bench}\``, goal.about, wanted(goal), ...judge(goal, results)]);
+  return table(['Benchmark', 'Figure', 'Goal', 'Measured', 'Result'], rows);
+}
+
+function wanted({ atMost, atLeast }: Goal): string {
+  return atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`;
+}
+
+function judge(goal: Goal, results: ReadonlyMap<string, Result>): [string, string] {
+  const result = results.get(goal.bench);
+  const value = result && figuresOf(result).get(goal.figure);
+  if (value === undefined) return ['', 'not measured'];
+  const isMet = value <= (goal.atMost ?? Infinity) && value >= (goal.atLeast ?? -Infinity);
+  return [String(value), isMet ? 'met' : `missed: ${goal.bound}`];
+}
+
+function machines(results: ReadonlyMap<string, Result>): string {
+  const rows = [...results].map(([name, { machine }]) => {
+    const known: Record<string, unknown> = { ...(typeof machine === 'object' ? machine : {}) };
+    return [`\`${name}\``, ...MACHINE.map((field) => String(known[field] ?? ''))];
+  });
+  return table(['Benchmark', ...MACHINE.map((field) => `\`${field}\``)], rows);
+}
+
+const MACHINE = [
+  'day',
+  'processor',
+  'processors',
+  'memory_gb',
+  'node',
+  'load_1',
+  'load_15',
+  'loop_ms',
+] as const;
+
+/** Every figure of a result outside of its pictures' rows. */
+function figures(result: Result): string {
+  const rows = [...figuresOf(result)]
+    .filter(([name]) => !/^(machine|cpu_by_step)\./.test(name))
+    .map(([name, value]) => [`\`${name}\``, String(value)]);
+  return table(['Figure', 'Value'], rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

@@ -91,6 +91,9 @@ describe('a build', () => {
     });
     const imported = async (file: string) => (await import(join(tree, file))) as Record<string, unknown>;
 
+    const versionJoined = () =>
+      /version: ["'](\w+)/.exec(readFileSync(join(tree, 'node_modules/.packages/joint.mjs'), 'utf8'))?.[1];
+
     it('joins them, and a process has each of them once', async () => {
       install('.', 'joined');
       await build();
@@ -105,10 +108,10 @@ describe('a build', () => {
       await build();
       install('.', 'second');
       await build();
-      expect(await imported('libs/one/dist/index.js')).toEqual({ one: { version: 'first' } });
+      expect(versionJoined()).toBe('first');
       write('package-lock.json', '{ "packages": {} }');
       await build();
-      expect(await imported('apps/three/dist/index.js')).toEqual({ two: { version: 'second' } });
+      expect(versionJoined()).toBe('second');
     });
 
     it('leaves the imports as they are when a package is not installed', async () => {

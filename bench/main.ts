@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Log, logLibrariesTo } from '@fundrail/service-kit';
 import { endWithHelp, refuseArguments, sentenceOf } from '../apps/standalone/src/usage.ts';
 import { BENCHES } from './benches.ts';
 import { writeReport } from './report/report.ts';
@@ -6,7 +6,7 @@ import { compareFiles, writeResult } from './results.ts';
 import { runAllSmallest } from './smallest.ts';
 
 // The log lines of kafkajs do not belong in a report.
-Logger.overrideLogger(['warn', 'error']);
+logLibrariesTo(Log.to('bench', 'warn'));
 
 const SMALLEST = '--smallest';
 const [name = '', ...options] = process.argv.slice(2);

@@ -3,8 +3,9 @@
 // A process may start from `dist` during a build: each file is replaced in one step, only if it changed, and none is missing in between.
 import { transformFile } from '@swc/core';
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { importsOf, joinPackages, withJoined } from './joined-packages.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const options = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
@@ -33,16 +34,22 @@ function put(target, content) {
 }
 
 const targetOf = (source) => source.replace('/src/', '/dist/');
-await Promise.all(
+const compiled = await Promise.all(
   filesOf('src/**/*.ts')
     .filter((file) => !file.endsWith('.spec.ts'))
     .map(async (file) => {
       const target = targetOf(file).replace(/\.ts$/, '.js');
-      const { code, map } = await transformFile(file, { ...options, swcrc: false });
-      put(target, Buffer.from(map ? `${code}\n//# sourceMappingURL=${target.split('/').pop()}.map\n` : code));
-      if (map) put(`${target}.map`, Buffer.from(map));
+      return { target, ...(await transformFile(file, { ...options, swcrc: false })) };
     }),
 );
+const inTree = (target) => relative(root, target).replaceAll('\\', '/');
+const imports = importsOf(compiled.map(({ target, code }) => [inTree(target), code]));
+const joined = await joinPackages(root, imports, put);
+for (const { target, code, map } of compiled) {
+  const linked = withJoined(code, inTree(target), joined);
+  put(target, Buffer.from(map ? `${linked}\n//# sourceMappingURL=${basename(target)}.map\n` : linked));
+  if (map) put(`${target}.map`, Buffer.from(map));
+}
 // Files that are served as they are (pages, styles) stand in src/assets and are copied.
 for (const file of filesOf('src/assets/**')) put(targetOf(file), readFileSync(file));
 // What no source makes any more goes last.

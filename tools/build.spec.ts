@@ -23,8 +23,11 @@ describe('a build', () => {
   let tree: string;
   beforeEach(() => {
     tree = mkdtempSync(join(tmpdir(), 'fundrail-build-'));
-    for (const name of ['.swcrc', 'tools/build.mjs']) cpSync(join(ROOT, name), join(tree, name));
-    symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+    for (const name of ['.swcrc', 'tools/build.mjs', 'tools/joined-packages.mjs'])
+      cpSync(join(ROOT, name), join(tree, name));
+    mkdirSync(join(tree, 'node_modules'));
+    for (const name of ['@swc', 'rolldown'])
+      symlinkSync(join(ROOT, 'node_modules', name), join(tree, 'node_modules', name));
     write('package.json', '{ "type": "module" }');
     write('libs/one/src/index.ts', "export { two } from './inner/two.ts';\n");
     write('libs/one/src/inner/two.ts', 'export const two: number = 2;\n');
@@ -67,6 +70,60 @@ describe('a build', () => {
     expect(changedAt('libs/one/dist/index.js')).toBe(before);
     expect(readFileSync(join(tree, 'libs/one/dist/inner/two.js'), 'utf8')).toContain('two = 3');
     expect(filesIn('apps/three/dist')).toEqual([]);
+  });
+
+  describe('of code that imports packages from npm', () => {
+    const install = (folder: string, version: string) => {
+      write(
+        `${folder}/node_modules/joint/package.json`,
+        '{ "name": "joint", "type": "module", "exports": "./index.js" }',
+      );
+      write(
+        `${folder}/node_modules/joint/index.js`,
+        "export { part as one, part as two } from './part.js';\n",
+      );
+      write(`${folder}/node_modules/joint/part.js`, `export const part = { version: '${version}' };\n`);
+    };
+    beforeEach(() => {
+      write('package-lock.json', '{}');
+      write('libs/one/src/index.ts', "import { one } from 'joint';\nexport { one };\n");
+      write('apps/three/src/index.ts', "import { two } from 'joint';\nexport { two };\n");
+    });
+    const imported = async (file: string) => (await import(join(tree, file))) as Record<string, unknown>;
+
+    const versionJoined = () =>
+      /version: ["'](\w+)/.exec(readFileSync(join(tree, 'node_modules/.packages/joint.mjs'), 'utf8'))?.[1];
+
+    it('joins them, and a process has each of them once', async () => {
+      install('.', 'joined');
+      await build();
+      rmSync(join(tree, 'node_modules/joint'), { recursive: true });
+      const { one } = await imported('libs/one/dist/index.js');
+      expect(one).toEqual({ version: 'joined' });
+      expect((await imported('apps/three/dist/index.js'))['two']).toBe(one);
+    });
+
+    it('joins them again only when the lockfile changes', async () => {
+      install('.', 'first');
+      await build();
+      install('.', 'second');
+      await build();
+      expect(versionJoined()).toBe('first');
+      write('package-lock.json', '{ "packages": {} }');
+      await build();
+      expect(versionJoined()).toBe('second');
+    });
+
+    it('leaves the imports as they are when a package is not installed', async () => {
+      await build();
+      expect(readFileSync(join(tree, 'libs/one/dist/index.js'), 'utf8')).toContain("from 'joint'");
+    });
+
+    it('fails when two packages have different versions of one', async () => {
+      install('.', 'first');
+      install('apps/three', 'second');
+      expect(await once(start(), 'exit')).toEqual([1, null]);
+    });
   });
 
   it('of one package leaves the others alone', async () => {

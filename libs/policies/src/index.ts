@@ -2,4 +2,5 @@ export * from './choice-faults.ts';
 export * from './define-policy.ts';
 export * from './describe-policy.ts';
 export * from './judge.ts';
+export * from './judgements.ts';
 export * from './policies.ts';

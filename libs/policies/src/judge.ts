@@ -1,5 +1,6 @@
 import { ApiError, istDate } from '@fundrail/contracts';
 import { chosen, versionOn, type Choice, type Policy, type Version } from './define-policy.ts';
+import { reportJudged } from './judgements.ts';
 import { POLICIES, type PolicyName } from './policies.ts';
 import { refusalTexts } from './refusal-texts.ts';
 
@@ -43,7 +44,17 @@ export function policiesOf(registry: Registry) {
 }
 
 const policies: { readonly [N in PolicyName]: PolicyOf<N> } = POLICIES;
-export const { policyAt, judge } = policiesOf(policies);
+const all = policiesOf(policies);
+export const { policyAt } = all;
+
+/** Null when the facts are allowed, with the tenant's choice or without any; otherwise the error to throw. Each judgement is counted (POL-8). */
+export function judge<N extends PolicyName>(
+  ...asked: [name: N, instant: Date, choice: Choice | null, facts: FactsOf[N]]
+): ApiError | null {
+  const refusal = all.judge(...asked);
+  reportJudged(asked[0], refusal ? 'refused' : 'allowed');
+  return refusal;
+}
 
 /** The parameters of a rule that shapes what the product does. Throws before its first version, for which the product was not made. */
 export function parametersAt<N extends PolicyName>(name: N, instant: Date): ParametersOf[N] {

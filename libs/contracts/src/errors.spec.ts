@@ -26,6 +26,7 @@ const CONTRACT: Readonly<Record<number, readonly string[]>> = {
   422: [
     'MANDATE_LIMIT_EXCEEDED',
     'UPI_LIMIT_EXCEEDED',
+    'UPI_DAILY_LIMIT_EXCEEDED',
     'PROVIDER_REFUSED',
     'SDK_OPTIONS_DISABLED',
     'ENDPOINT_LIMIT_EXCEEDED',

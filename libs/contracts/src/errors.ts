@@ -57,6 +57,11 @@ export const ERRORS = {
     meaning:
       'The amount is above the limit of one UPI payment. Leave out `upi`, or pay fewer orders at once.',
   },
+  UPI_DAILY_LIMIT_EXCEEDED: {
+    status: 422,
+    meaning:
+      'The account would be above the limit of its UPI payments in 24 hours. Leave out `upi`, or pay later.',
+  },
   UPI_COLLECT_DISABLED: { status: 422, meaning: 'UPI collect requests are not enabled for this tenant.' },
   ENDPOINT_LIMIT_EXCEEDED: {
     status: 422,

@@ -40,12 +40,23 @@ export function policiesOf(registry: Registry) {
     return new ApiError(refusal.code, message, [], undefined, by);
   }
 
-  return { policyAt, judge };
+  /** The parameters for a tenant with that choice, or null while no version is in force. */
+  function parametersFor<N extends PolicyName>(
+    name: N,
+    instant: Date,
+    choice: Choice | null,
+  ): ParametersOf[N] | null {
+    const policy = registry[name];
+    const version = policyAt(name, instant);
+    return policy && version ? chosen(policy, version.parameters, choice) : null;
+  }
+
+  return { policyAt, parametersFor, judge };
 }
 
 const policies: { readonly [N in PolicyName]: PolicyOf<N> } = POLICIES;
 const all = policiesOf(policies);
-export const { policyAt } = all;
+export const { policyAt, parametersFor } = all;
 
 /** Null when the facts are allowed, with the tenant's choice or without any; otherwise the error to throw. Each judgement is counted (POL-8). */
 export function judge<N extends PolicyName>(

@@ -86,6 +86,23 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
   );
 
   crosses(
+    'upi_daily_limit',
+    'the UPI payments of 24 hours are at most ₹10,00,000, to the paisa, where they are checked',
+    (p) => {
+      const [before, first] = edge('2025-09-15');
+      const codes = (at: Date, choice: Choice | null) =>
+        ['999999.99', '1000000', '1000000.01'].map(
+          (total) => p.judge('upi_daily_limit', at, choice, { total: rupees(total) })?.code ?? null,
+        );
+      expect(codes(first, null)).toEqual([null, null, 'UPI_DAILY_LIMIT_EXCEEDED']);
+      expect(codes(first, { check: 'off' })).toEqual([null, null, null]);
+      expect(codes(before, null)).toEqual([null, null, null]);
+      expect(p.parametersFor('upi_daily_limit', before, { check: 'off' })).toBeNull();
+      expect(p.parametersFor('upi_daily_limit', first, { check: 'off' })).toMatchObject({ check: 'off' });
+    },
+  );
+
+  crosses(
     'upi_collect',
     'collect ends on 28 February 2026, except where the operator has enabled it',
     (p) => {
@@ -205,6 +222,8 @@ describe('the choice of a tenant (POL-7)', () => {
     [limit, { verified_merchant: 1 }, `policies.${limit}.verified_merchant`, 'must be a boolean'],
     [limit, { max_unverified: 1 }, `policies.${limit}.max_unverified`, 'is not a parameter with a choice'],
     [limit, { toString: 'x' }, `policies.${limit}.toString`, 'is not a parameter with a choice'],
+    ['upi_daily_limit', { check: 'maybe' }, 'policies.upi_daily_limit.check', 'must be one of on, off'],
+    ['upi_daily_limit', { check: true }, 'policies.upi_daily_limit.check', 'must be a string'],
     ['upi_collect', {}, 'policies.upi_collect', 'is not a policy with a choice'],
     ['toString', {}, 'policies.toString', 'is not a policy with a choice'],
   ])('for %s of %j is refused', (name, choice, field, message) => {
@@ -214,6 +233,7 @@ describe('the choice of a tenant (POL-7)', () => {
   it('is taken up to the law', () => {
     expect(choiceFaults(limit, { max: 500_000, verified_merchant: true })).toEqual([]);
     expect(choiceFaults(limit, { max: 1 })).toEqual([]);
+    expect(choiceFaults('upi_daily_limit', { check: 'off' })).toEqual([]);
   });
 });
 
@@ -226,7 +246,7 @@ describe('a policy with two versions and a choice', () => {
   const two = definePolicy({
     ...{ name: 'two', rule: 'A rule.', refusal: null, applies_to: [] },
     versions: [version('2026-01-01', '2026-01-31', 500), version('2026-03-01', '2026-03-31', 300)],
-    tenant: { max: 'at_most', least: 'at_least', mode: 'free' },
+    tenant: { max: 'at_most', least: 'at_least', mode: ['refuse', 'allow'] },
   });
 
   it.each([
@@ -244,7 +264,7 @@ describe('a policy with two versions and a choice', () => {
     const law = two.versions[0].parameters;
     const own = (choice: Record<string, number | string>) => chosen(two, law, choice);
     expect(own({ max: 499, least: 3, mode: 'allow' })).toEqual({ max: 499, least: 3, mode: 'allow' });
-    expect(own({ max: 501, least: 1 })).toEqual(law);
+    expect(own({ max: 501, least: 1, mode: 'perhaps' })).toEqual(law);
     // A choice of an earlier release that no longer fits.
     expect(own({ max: 'many', gone: 1 })).toEqual(law);
     expect(describePolicy(two, '2026-03-01', { max: 400 })).toMatchObject({

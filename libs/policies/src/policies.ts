@@ -5,11 +5,13 @@ import { nachDebitDays } from './nach-debit-days.policy.ts';
 import { preDebitNotice } from './pre-debit-notice.policy.ts';
 import { thirdPartyPayment } from './third-party-payment.policy.ts';
 import { upiCollect } from './upi-collect.policy.ts';
+import { upiDailyLimit } from './upi-daily-limit.policy.ts';
 import { upiPerTransactionLimit } from './upi-per-transaction-limit.policy.ts';
 
 /** Every policy, by its name. `docs/policies.md` is generated from this table. */
 export const POLICIES = {
   upi_per_transaction_limit: upiPerTransactionLimit,
+  upi_daily_limit: upiDailyLimit,
   upi_collect: upiCollect,
   autopay_afa_limit: autopayAfaLimit,
   autopay_windows: autopayWindows,

@@ -28,6 +28,12 @@ const LATER_SETTINGS: Pick<TenantSettings, 'verify_endpoints' | 'display_name' |
   policies: {},
 };
 
+/** The sandbox plays a merchant that its bank has verified, and all tests may pay from its one bank account. */
+const SANDBOX_CHOICES: TenantSettings['policies'] = {
+  upi_per_transaction_limit: { verified_merchant: true },
+  upi_daily_limit: { check: 'off' },
+};
+
 /** The settings of a tenant that was created without any (ADMIN-7). UPI collect is off outside the sandbox. */
 export function defaultSettings(sandbox: boolean): TenantSettings {
   return {
@@ -37,8 +43,7 @@ export function defaultSettings(sandbox: boolean): TenantSettings {
     default_postback_url: null,
     operator_name: 'fundrail',
     ...LATER_SETTINGS,
-    // The sandbox plays a merchant that its bank has verified.
-    policies: sandbox ? { upi_per_transaction_limit: { verified_merchant: true } } : {},
+    policies: sandbox ? SANDBOX_CHOICES : {},
     rate_limits: { reads_per_second: DEFAULT_PER_SECOND, writes_per_second: DEFAULT_PER_SECOND },
     simulator: { hold_transfer: false, hold_review: false, hold_registrar: false },
   };

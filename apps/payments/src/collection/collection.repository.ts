@@ -1,3 +1,4 @@
+import type { Decimal } from '@fundrail/contracts';
 import { eventsOf, OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues, type NewEvent } from '@fundrail/messaging';
 import { arrayParameters, columnArrays, saveRow, sql, type Queryable, type Tx } from '@fundrail/persistence';
 import { completionValues, KEY_TYPES, type KeyCompletion } from '@fundrail/service-kit/http';
@@ -48,6 +49,36 @@ export async function saveCollection(tx: Tx, before: Collection, after: Collecti
   }
   if (after.authorisation && after.authorisation !== before.authorisation)
     await saveAuthorisation(tx, after.authorisation);
+}
+
+// What matches the index payments_upi_of_account.
+const UPI_OF_ACCOUNT = `SELECT id, amount, method, debit_confirmed_at FROM payments
+  WHERE tenant = $1 AND from_bank_account_id = $2 AND id <> $3
+    AND payment_type = 'NETBANKING' AND method IS DISTINCT FROM 'NETBANKING' AND failed_at IS NULL`;
+const PAID_BY_UPI = sql(
+  'payments.paid_by_upi',
+  `SELECT coalesce(sum(amount), 0) AS total
+   FROM (${UPI_OF_ACCOUNT} AND debit_confirmed_at > $4 UNION ALL ${UPI_OF_ACCOUNT} AND debit_confirmed_at IS NULL) AS p
+   WHERE CASE WHEN method = 'UPI' THEN
+     debit_confirmed_at IS NOT NULL OR EXISTS (SELECT FROM upi_requests WHERE payment_id = p.id AND sent_at IS NOT NULL)
+   ELSE
+     (SELECT way <> 'netbanking' FROM checkout_attempts
+      WHERE payment_id = p.id AND failure_code IS NULL AND laid_aside_at IS NULL ORDER BY number DESC LIMIT 1)
+   END`,
+);
+
+/**
+ * What the account of this payment has paid by UPI since that time, and is asked for now, without the payment itself (FLOW-14). Of the
+ * hosted page the running attempt counts, or the last; what an SDK used is not known.
+ */
+export async function paidByUpi(
+  db: Queryable,
+  { tenant, from_bank_account_id, id }: Pick<Payment, 'tenant' | 'from_bank_account_id' | 'id'>,
+  since: Date,
+): Promise<Decimal> {
+  const [row] = await db.query<{ total: Decimal }>(PAID_BY_UPI, [tenant, from_bank_account_id, id, since]);
+  if (!row) throw new Error('a sum has a row');
+  return row.total;
 }
 
 /**

@@ -57,14 +57,16 @@ export class ActOnCheckout {
   // The page hides what a policy refuses, but a client can post without it, and the rule may have changed since: it is judged here too (POL-2).
   private async intent(payment: Collection, visitor: Visitor): Promise<Acted> {
     const [{ settings }, now] = await this.facing(payment);
-    if (upiLimitRefusal(settings, payment.amount, now) || !offersWay(payment, 'intent')) return null;
+    const refusal = await upiLimitRefusal(this.database, payment, settings, now);
+    if (refusal || !offersWay(payment, 'intent')) return null;
     return this.start(payment, { way: 'intent' }, visitor);
   }
 
   private async collect(payment: Collection, given: string, visitor: Visitor): Promise<Acted> {
     const [{ settings }, now] = await this.facing(payment);
     const refusal =
-      upiLimitRefusal(settings, payment.amount, now) ?? judge('upi_collect', now, null, settings);
+      (await upiLimitRefusal(this.database, payment, settings, now)) ??
+      judge('upi_collect', now, null, settings);
     if (refusal || !offersWay(payment, 'collect')) return null;
     const vpa = vpaOf(given);
     if (vpa === null) return problem('collect', 'error_upi_id', 422, given);

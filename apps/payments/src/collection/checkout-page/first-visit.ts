@@ -49,7 +49,8 @@ export class FirstVisit {
     const opening = await this.sessions.open(id);
     if (opening.kind !== 'opened') return opening.kind;
     const { payment, cookie } = opening;
-    const limited = upiLimitRefusal(settings, payment.amount, await this.database.now());
+    const now = await this.database.now();
+    const limited = await upiLimitRefusal(this.database, payment, settings, now);
     if (limited || !offersWay(payment, 'intent')) return { payment, cookie };
     // Without an answer the page offers a button for it.
     await this.begin.execute(payment, { way: 'intent' }, visitor);

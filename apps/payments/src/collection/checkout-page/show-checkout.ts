@@ -71,6 +71,7 @@ export class ShowCheckout {
     const attempts = await attemptsOf(this.database, payment);
     const now = await this.database.now();
     const progress = progressOf(attempts, this.validFrom(now));
+    const refusal = await upiLimitRefusal(this.database, payment, settings, now);
     const { expires_at, ending, postback_url } = checkoutRow;
     const checkout: Checkout = {
       ...{ payment, expires_at, ending, postback_url },
@@ -78,7 +79,7 @@ export class ShowCheckout {
       operator: brand.operator,
       brand,
       collects: judge('upi_collect', now, null, settings) === null,
-      above_upi: upiLimitRefusal(settings, payment.amount, now)?.policy?.investor[language] ?? null,
+      above_upi: refusal?.policy?.investor[language] ?? null,
       account: await this.account(payment),
       progress,
       state: stateOf(payment, attempts, this.validFrom(now)),

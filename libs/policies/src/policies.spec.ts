@@ -104,13 +104,27 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
 
   crosses(
     'upi_collect',
-    'collect ends on 28 February 2026, except where the operator has enabled it',
+    'collect ends on 28 February 2026, except where the operator has enabled it and names the exemption',
     (p) => {
       const [before, first] = edge('2026-02-28');
-      const asked = (at: Date, upi_collect_enabled: boolean) =>
-        p.judge('upi_collect', at, null, { upi_collect_enabled })?.code ?? null;
-      expect([asked(before, false), asked(before, true)]).toEqual([null, null]);
-      expect([asked(first, false), asked(first, true)]).toEqual(['UPI_COLLECT_DISABLED', null]);
+      /** By the API, and on the page of a phone. */
+      const asked = (at: Date, exemption: string | null, upi_collect_enabled = true) =>
+        [false, true].map((on_ios_or_mobile_web) => {
+          const facts = { upi_collect_enabled, on_ios_or_mobile_web };
+          return p.judge('upi_collect', at, exemption === null ? null : { exemption }, facts)?.code ?? null;
+        });
+      const refused = 'UPI_COLLECT_DISABLED';
+      expect([asked(before, null, false), asked(before, null)]).toEqual([
+        [null, null],
+        [null, null],
+      ]);
+      expect(asked(first, null)).toEqual([refused, refused]);
+      for (const category of ['mcc_6012', 'mcc_6211']) {
+        expect(asked(first, category)).toEqual([null, null]);
+        expect(asked(first, category, false)).toEqual([refused, refused]);
+      }
+      expect(asked(first, 'ios_or_mobile_web')).toEqual([refused, null]);
+      expect(asked(first, 'ios_or_mobile_web', false)).toEqual([refused, refused]);
     },
   );
 
@@ -224,7 +238,8 @@ describe('the choice of a tenant (POL-7)', () => {
     [limit, { toString: 'x' }, `policies.${limit}.toString`, 'is not a parameter with a choice'],
     ['upi_daily_limit', { check: 'maybe' }, 'policies.upi_daily_limit.check', 'must be one of on, off'],
     ['upi_daily_limit', { check: true }, 'policies.upi_daily_limit.check', 'must be a string'],
-    ['upi_collect', {}, 'policies.upi_collect', 'is not a policy with a choice'],
+    ['upi_collect', { exemption: 'none' }, 'policies.upi_collect.exemption', 'must be one of mcc_6012, mcc_6211, ios_or_mobile_web'],
+    ['autopay_afa_limit', {}, 'policies.autopay_afa_limit', 'is not a policy with a choice'],
     ['toString', {}, 'policies.toString', 'is not a policy with a choice'],
   ])('for %s of %j is refused', (name, choice, field, message) => {
     expect(choiceFaults(name, choice)).toEqual([{ field, message }]);

@@ -9,7 +9,7 @@ import { StartSdkCheckout } from './checkout/start-sdk-checkout.ts';
 import { collectionOf } from './collection.repository.ts';
 import { FindTerms } from './payment-terms.ts';
 import { needsProvider, StorePayment } from './store-payment.ts';
-import { withinUpiLimit } from './upi/upi-limit.ts';
+import { withinUpiLimit } from './upi/upi-policies.ts';
 
 /** Creates a payment for purchase orders: claims the orders, and writes everything in one statement. */
 @Injectable()

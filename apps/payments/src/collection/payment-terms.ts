@@ -5,13 +5,13 @@ import {
   type ProviderName,
   type TenantFacts,
 } from '@fundrail/contracts';
-import { judge } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { PaymentFlow } from './new-payment.ts';
+import { collectRefusal } from './upi/upi-policies.ts';
 
 const NOT_YET = 'is not available yet';
 
@@ -77,7 +77,7 @@ export class FindTerms {
         method: method === 'NETBANKING' ? method : null,
         sdk: settings.sdk_options_enabled,
       };
-    const refusal = judge('upi_collect', await this.database.now(), null, settings);
+    const refusal = collectRefusal(settings, 'api', await this.database.now());
     if (refusal) throw refusal;
     return { kind: 'collect', method: 'UPI', vpa: upi.vpa ?? '' };
   }

@@ -1,10 +1,9 @@
-import { judge } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { InvestorFacts } from '../../outside/investor-facts.ts';
 import type { Collection } from '../collection.ts';
 import { EndPayment } from '../end-payment.ts';
-import { upiLimitRefusal } from '../upi/upi-limit.ts';
+import { collectRefusal, upiLimitRefusal } from '../upi/upi-policies.ts';
 import { layAttemptsAside } from './attempt.repository.ts';
 import { offersWay } from './attempt.ts';
 import { bankName } from './banks.ts';
@@ -66,7 +65,7 @@ export class ActOnCheckout {
     const [{ settings }, now] = await this.facing(payment);
     const refusal =
       (await upiLimitRefusal(this.database, payment, settings, now)) ??
-      judge('upi_collect', now, null, settings);
+      collectRefusal(settings, visitor.browser, now);
     if (refusal || !offersWay(payment, 'collect')) return null;
     const vpa = vpaOf(given);
     if (vpa === null) return problem('collect', 'error_upi_id', 422, given);

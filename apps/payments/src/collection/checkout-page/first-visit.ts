@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { tenantOfPayment } from '../../payment/payment.repository.ts';
 import { findCollection } from '../collection.repository.ts';
 import type { Collection } from '../collection.ts';
-import { upiLimitRefusal } from '../upi/upi-limit.ts';
+import { upiLimitRefusal } from '../upi/upi-policies.ts';
 import { offersWay } from './attempt.ts';
 import { BeginAttempt } from './begin-attempt.ts';
 import type { Closed } from './closed-page.view.ts';

@@ -3,10 +3,16 @@ import type { Queryable } from '@fundrail/persistence';
 import { judge, parametersFor } from '@fundrail/policies';
 import type { PaymentRow } from '../../payment/payment.tables.ts';
 import { paidByUpi } from '../collection.repository.ts';
-import type { PaymentTerms } from '../payment-terms.ts';
+import type { PaymentFlow } from '../new-payment.ts';
 
 /** A payment that may be made by UPI. */
 type Asked = Pick<PaymentRow, 'id' | 'tenant' | 'payment_type' | 'from_bank_account_id' | 'amount'>;
+
+/** What a request asks for, and what operators chose for its tenant. */
+interface Terms {
+  readonly flow: PaymentFlow;
+  readonly policies: TenantFacts['settings']['policies'];
+}
 
 /** The limit counts what was paid within this time before. */
 const DAY_MS = 86_400_000;
@@ -28,13 +34,32 @@ export async function upiLimitRefusal(
   return judge(daily, now, choice, { total: paid.plus(amount) });
 }
 
+/** Who asks for a collect request: the API, or the page of an investor with that browser. */
+type Asker = 'api' | { readonly user_agent: string };
+
+/** The refusal of a collect request, by the date, the tenant's setting and its exemption; null when it is allowed (FLOW-4). */
+export function collectRefusal(
+  { upi_collect_enabled, policies }: Pick<TenantFacts['settings'], 'upi_collect_enabled' | 'policies'>,
+  asker: Asker,
+  now: Date,
+): ApiError | null {
+  const on_ios_or_mobile_web = asker !== 'api' && isIosOrMobileWeb(asker.user_agent);
+  const name = 'upi_collect';
+  return judge(name, now, policies[name] ?? null, { upi_collect_enabled, on_ios_or_mobile_web });
+}
+
+/** Whether a browser says that it is one of a phone or of iOS. */
+function isIosOrMobileWeb(userAgent: string): boolean {
+  return /\b(iPhone|iPad|iPod|Mobile)\b/.test(userAgent);
+}
+
 /** The terms once the amount is known: above a limit a checkout has net banking alone. Throws the 422 of the limit for a payment by UPI. */
-export async function withinUpiLimit(
+export async function withinUpiLimit<T extends Terms>(
   db: Queryable,
-  terms: PaymentTerms,
+  terms: T,
   asked: Omit<Asked, 'payment_type'>,
   now: Date,
-): Promise<PaymentTerms> {
+): Promise<T> {
   if (terms.flow.method === 'NETBANKING') return terms;
   const refusal = await upiLimitRefusal(db, { ...asked, payment_type: 'NETBANKING' }, terms, now);
   if (!refusal) return terms;

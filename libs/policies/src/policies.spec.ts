@@ -181,6 +181,9 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     const [before, first] = edge('2021-08-01');
     expect(p.policyAt('nach_debit_days', before)).toBeNull();
     expect(p.policyAt('nach_debit_days', first)?.parameters.retries_on).toBe('calendar_day');
+    const firstOn = (choice: Choice | null) => p.parametersFor('nach_debit_days', first, choice)?.first_on;
+    expect(firstOn(null)).toBe('business_day');
+    expect(firstOn({ first_on: 'calendar_day' })).toBe('calendar_day');
   });
 
   crosses('third_party_payment', 'no account of another person pays from 1 July 2022', (p) => {
@@ -239,6 +242,7 @@ describe('the choice of a tenant (POL-7)', () => {
     ['upi_daily_limit', { check: 'maybe' }, 'policies.upi_daily_limit.check', 'must be one of on, off'],
     ['upi_daily_limit', { check: true }, 'policies.upi_daily_limit.check', 'must be a string'],
     ['upi_collect', { exemption: 'none' }, 'policies.upi_collect.exemption', 'must be one of mcc_6012, mcc_6211, ios_or_mobile_web'],
+    ['nach_debit_days', { first_on: 'sunday' }, 'policies.nach_debit_days.first_on', 'must be one of business_day, calendar_day'],
     ['autopay_afa_limit', {}, 'policies.autopay_afa_limit', 'is not a policy with a choice'],
     ['toString', {}, 'policies.toString', 'is not a policy with a choice'],
   ])('for %s of %j is refused', (name, choice, field, message) => {

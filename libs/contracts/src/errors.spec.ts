@@ -25,6 +25,7 @@ const CONTRACT: Readonly<Record<number, readonly string[]>> = {
   415: ['UNSUPPORTED_MEDIA_TYPE'],
   422: [
     'MANDATE_LIMIT_EXCEEDED',
+    'MANDATE_FOR_SUBSCRIPTIONS_ONLY',
     'UPI_LIMIT_EXCEEDED',
     'UPI_DAILY_LIMIT_EXCEEDED',
     'PROVIDER_REFUSED',

@@ -46,6 +46,11 @@ export const ERRORS = {
     meaning:
       "The amount is above the mandate's limit, or the limit above what a mandate of its type may have.",
   },
+  MANDATE_FOR_SUBSCRIPTIONS_ONLY: {
+    status: 422,
+    meaning:
+      'A mandate of this tenant serves subscriptions only. Leave out `payment_method`: a withdrawal needs no debit.',
+  },
   SDK_OPTIONS_DISABLED: { status: 422, meaning: 'Payment-SDK options are not enabled for this tenant.' },
   PROVIDER_REFUSED: {
     status: 422,

@@ -177,6 +177,23 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     expect(p.policyAt('pre_debit_notice', first)?.parameters).toEqual({ least_hours: 24 });
   });
 
+  crosses(
+    'mandate_subscriptions_only',
+    'no mandate pays a withdrawal from 1 July 2022 where so chosen',
+    (p) => {
+      const [before, first] = edge('2022-07-01');
+      const asked = (at: Date, choice: Choice | null, by_mandate = true) =>
+        p.judge('mandate_subscriptions_only', at, choice, { by_mandate })?.code ?? null;
+      const refuse = { mode: 'refuse' };
+      expect([asked(before, refuse), asked(first, refuse)]).toEqual([null, 'MANDATE_FOR_SUBSCRIPTIONS_ONLY']);
+      expect([asked(first, refuse, false), asked(first, null), asked(first, { mode: 'allow' })]).toEqual([
+        null,
+        null,
+        null,
+      ]);
+    },
+  );
+
   crosses('nach_debit_days', 'a retry needs no business day from 1 August 2021', (p) => {
     const [before, first] = edge('2021-08-01');
     expect(p.policyAt('nach_debit_days', before)).toBeNull();
@@ -241,8 +258,18 @@ describe('the choice of a tenant (POL-7)', () => {
     [limit, { toString: 'x' }, `policies.${limit}.toString`, 'is not a parameter with a choice'],
     ['upi_daily_limit', { check: 'maybe' }, 'policies.upi_daily_limit.check', 'must be one of on, off'],
     ['upi_daily_limit', { check: true }, 'policies.upi_daily_limit.check', 'must be a string'],
-    ['upi_collect', { exemption: 'none' }, 'policies.upi_collect.exemption', 'must be one of mcc_6012, mcc_6211, ios_or_mobile_web'],
-    ['nach_debit_days', { first_on: 'sunday' }, 'policies.nach_debit_days.first_on', 'must be one of business_day, calendar_day'],
+    [
+      'upi_collect',
+      { exemption: 'none' },
+      'policies.upi_collect.exemption',
+      'must be one of mcc_6012, mcc_6211, ios_or_mobile_web',
+    ],
+    [
+      'nach_debit_days',
+      { first_on: 'sunday' },
+      'policies.nach_debit_days.first_on',
+      'must be one of business_day, calendar_day',
+    ],
     ['autopay_afa_limit', {}, 'policies.autopay_afa_limit', 'is not a policy with a choice'],
     ['toString', {}, 'policies.toString', 'is not a policy with a choice'],
   ])('for %s of %j is refused', (name, choice, field, message) => {

@@ -1,5 +1,6 @@
 import { autopayAfaLimit } from './autopay-afa-limit.policy.ts';
 import { autopayWindows } from './autopay-windows.policy.ts';
+import { mandateSubscriptionsOnly } from './mandate-subscriptions-only.policy.ts';
 import { mandateValidity } from './mandate-validity.policy.ts';
 import { nachDebitDays } from './nach-debit-days.policy.ts';
 import { preDebitNotice } from './pre-debit-notice.policy.ts';
@@ -17,6 +18,7 @@ export const POLICIES = {
   autopay_windows: autopayWindows,
   pre_debit_notice: preDebitNotice,
   mandate_validity: mandateValidity,
+  mandate_subscriptions_only: mandateSubscriptionsOnly,
   nach_debit_days: nachDebitDays,
   third_party_payment: thirdPartyPayment,
 } as const;

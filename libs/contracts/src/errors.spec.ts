@@ -26,6 +26,7 @@ const CONTRACT: Readonly<Record<number, readonly string[]>> = {
   422: [
     'MANDATE_LIMIT_EXCEEDED',
     'MANDATE_FOR_SUBSCRIPTIONS_ONLY',
+    'TWO_FACTOR_MISSING',
     'UPI_LIMIT_EXCEEDED',
     'UPI_DAILY_LIMIT_EXCEEDED',
     'PROVIDER_REFUSED',

@@ -51,6 +51,10 @@ export const ERRORS = {
     meaning:
       'A mandate of this tenant serves subscriptions only. Leave out `payment_method`: a withdrawal needs no debit.',
   },
+  TWO_FACTOR_MISSING: {
+    status: 422,
+    meaning: 'This tenant needs `consent.evidence`: the proof of the OTP that the investor has entered.',
+  },
   SDK_OPTIONS_DISABLED: { status: 422, meaning: 'Payment-SDK options are not enabled for this tenant.' },
   PROVIDER_REFUSED: {
     status: 422,

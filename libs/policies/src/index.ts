@@ -1,4 +1,5 @@
 export * from './choice-faults.ts';
+export * from './consent-evidence.ts';
 export * from './define-policy.ts';
 export * from './describe-policy.ts';
 export * from './judge.ts';

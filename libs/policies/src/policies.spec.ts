@@ -209,6 +209,31 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     expect(p.policyAt('third_party_payment', first)?.parameters.exceptions).toEqual([]);
   });
 
+  crosses(
+    'two_factor_consent',
+    'a redemption from 1 June 2022, a purchase from 1 April 2023, needs its proof',
+    (p) => {
+      const [[before, first], [last, second]] = [edge('2022-06-01'), edge('2023-04-01')];
+      const asked = (
+        at: Date,
+        order: string,
+        choice: Choice | null = { evidence: 'required' },
+        has_evidence = false,
+      ) => p.judge('two_factor_consent', at, choice, { order, has_evidence })?.code ?? null;
+      const missing = 'TWO_FACTOR_MISSING';
+      expect([before, first].map((at) => asked(at, 'redemption'))).toEqual([null, missing]);
+      expect([last, second].map((at) => asked(at, 'purchase'))).toEqual([null, missing]);
+      expect(asked(second, 'redemption')).toBe(missing);
+      expect([
+        asked(second, 'purchase', null),
+        asked(second, 'purchase', { evidence: 'required' }, true),
+      ]).toEqual([null, null]);
+      const most = (max_age_minutes: number) =>
+        p.parametersFor('two_factor_consent', second, { max_age_minutes })?.max_age_minutes;
+      expect([most(31), most(29)]).toEqual([30, 29]);
+    },
+  );
+
   it('has a case for every policy (POL-6)', () => {
     expect([...CROSSED.keys()].sort()).toEqual(Object.keys(POLICIES).sort());
   });

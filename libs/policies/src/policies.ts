@@ -5,6 +5,7 @@ import { mandateValidity } from './mandate-validity.policy.ts';
 import { nachDebitDays } from './nach-debit-days.policy.ts';
 import { preDebitNotice } from './pre-debit-notice.policy.ts';
 import { thirdPartyPayment } from './third-party-payment.policy.ts';
+import { twoFactorConsent } from './two-factor-consent.policy.ts';
 import { upiCollect } from './upi-collect.policy.ts';
 import { upiDailyLimit } from './upi-daily-limit.policy.ts';
 import { upiPerTransactionLimit } from './upi-per-transaction-limit.policy.ts';
@@ -21,5 +22,6 @@ export const POLICIES = {
   mandate_subscriptions_only: mandateSubscriptionsOnly,
   nach_debit_days: nachDebitDays,
   third_party_payment: thirdPartyPayment,
+  two_factor_consent: twoFactorConsent,
 } as const;
 export type PolicyName = keyof typeof POLICIES;

@@ -2,12 +2,13 @@ import {
   consentMismatches,
   newId,
   ValidationFailed,
+  type ConsentInput,
   type CreateMfRedemptionPlan,
   type InvestmentAccountFacts,
   type MfRedemptionPlanDto,
 } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
-import { judge } from '@fundrail/policies';
+import { judge, refuseEvidence } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -34,6 +35,7 @@ export class CreatePlan {
   /** Throws 400 with the field, 409 or 422 when the mandate cannot collect the plan, 503 when another service does not answer. */
   async execute(caller: Caller, input: CreateMfRedemptionPlan): Promise<MfRedemptionPlanDto> {
     const account = await this.accountOf(caller.tenant, input);
+    if (input.consent) await this.checkEvidence(caller.tenant, input.consent);
     await this.checkMandate(caller.tenant, input, account.primary_investor);
     const answer = await this.database.transaction(async (tx) => {
       const plan = await take(tx, caller.tenant, input, account);
@@ -54,6 +56,12 @@ export class CreatePlan {
     const mismatches = input.consent ? consentMismatches(input.consent, account.contacts) : [];
     if (mismatches.length > 0) throw new ValidationFailed(mismatches);
     return account;
+  }
+
+  private async checkEvidence(tenant: string, consent: ConsentInput): Promise<void> {
+    const { two_factor_consent: choice = null } = await this.policies.of(tenant);
+    const refusal = refuseEvidence(consent, 'redemption', choice, await this.database.now());
+    if (refusal) throw refusal;
   }
 
   private async checkMandate(

@@ -1,21 +1,26 @@
 import { z } from 'zod';
 import type { FieldError } from './errors.ts';
 import type { InvestmentAccountFacts } from './internal/investor-facts.dto.ts';
-import { plainText } from './text.ts';
-import { timestamp } from './time.ts';
+import { istTimestamp, writtenTimestamp } from './time.ts';
 
 /** The contact that an OTP was sent to, by its channel. */
 const CONTACT_OF = { sms: 'mobile', email: 'email' } as const;
+
+// With a letter, and without spaces and `@`, it is no OTP, phone number or e-mail. One pass reads it, whatever its length.
+const CHECK_NAME = /^[0-9._:/-]*[A-Za-z][A-Za-z0-9._:/-]*$/;
 
 /** The proof that the investor confirmed by an OTP (ORD-32). The OTP itself is never sent here. */
 const consentEvidence = z
   .strictObject({
     method: z.literal('otp'),
     channel: z.enum(['sms', 'email']),
-    sent_at: timestamp,
-    verified_at: timestamp,
+    sent_at: writtenTimestamp,
+    verified_at: writtenTimestamp,
     /** The name of the check where it was made. */
-    reference: plainText(100).refine((text) => !/^\d{4,8}$/.test(text), 'must not be the OTP'),
+    reference: z
+      .string()
+      .max(100)
+      .regex(CHECK_NAME, 'must name the check: letters, digits and ._:/-, with a letter, never the OTP'),
     verified_by: z.enum(['tenant', 'amc', 'rta', 'exchange']),
   })
   .meta({ id: 'ConsentEvidence' });
@@ -54,10 +59,13 @@ export const consent = z.strictObject({
 });
 export type Consent = z.infer<typeof consent>;
 
-/** The consent as it is recorded. */
+/** The consent as it is recorded, its times in our form (CONV-30). */
 export function recordedConsent({ email, isd_code, mobile, evidence }: ConsentInput): Consent {
   const contacts = { email: email ?? null, isd_code: isd_code ?? null, mobile: mobile ?? null };
-  return evidence ? { ...contacts, evidence } : contacts;
+  if (!evidence) return contacts;
+  const inIst = (text: string) => istTimestamp(new Date(text));
+  const times = { sent_at: inIst(evidence.sent_at), verified_at: inIst(evidence.verified_at) };
+  return { ...contacts, evidence: { ...evidence, ...times } };
 }
 
 /** Why the times of a proof are refused (ORD-32): sent, then checked, and both not in the future, nor longer ago than these minutes. */

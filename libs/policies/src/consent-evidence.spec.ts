@@ -26,8 +26,31 @@ describe('the proof of a consent (ORD-32)', () => {
     expect(faultOf(changes)).toBe(message);
   });
 
-  it.each([['4821'], ['482193'], ['48219377']])('never has the OTP %s as its reference', (reference) => {
-    expect(() => consent({ reference })).toThrow('must not be the OTP');
+  it.each([
+    ['4821', '482193', '48219377'],
+    ['482193 ', '482 193', '482-193', '४८२१९३', 'OTP 482193'],
+    ['9800012345', '+91 9800012345', 'a@example.com', ''],
+  ])('never has an OTP or a contact as its reference: %s, %s, %s', (...references) => {
+    for (const reference of references) expect(() => consent({ reference })).toThrow('must name the check');
+    const forms = ['4821a', 'otp-check:5521/7', '9f1c2d3e-77aa-4c1f-b0de-1f2e3d4c5b6a', 'a'.repeat(100)];
+    for (const reference of forms) expect(consent({ reference }).evidence?.reference).toBe(reference);
+    expect(() => consent({ reference: 'a'.repeat(101) })).toThrow();
+  });
+
+  it.each(['sent_at', 'verified_at'])('has a %s of at most 35 characters, after 1969', (field) => {
+    const long = (zeros: number) => `2026-12-21T10:00:00.${'0'.repeat(zeros)}+05:30`;
+    expect(consentInput.safeParse(consent({ [field]: long(9) })).success).toBe(true);
+    for (const text of [long(10), `${long(9).slice(0, -6)}Z${' '.repeat(6)}`, '0000-01-01T00:00:00Z'])
+      expect(() => consent({ [field]: text })).toThrow(field);
+    expect(() => consent({ [field]: '1969-12-31T23:59:59.999Z' })).toThrow('must be a time after 1969');
+  });
+
+  it('is recorded with its times in our form (CONV-30)', () => {
+    const times = { sent_at: '2026-12-21T04:29:00Z', verified_at: '2026-12-21T10:00:00.123456789+05:30' };
+    expect(recordedConsent(consent(times)).evidence).toMatchObject({
+      sent_at: '2026-12-21T09:59:00.000+05:30',
+      verified_at: '2026-12-21T10:00:00.123+05:30',
+    });
   });
 
   it('names a channel whose contact the consent names', () => {

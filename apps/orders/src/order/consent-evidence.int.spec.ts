@@ -2,6 +2,9 @@ import { istTimestamp } from '@fundrail/contracts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
 import { CONTACTS } from '../testing/purchase.builder.ts';
 
+/** 36 characters: one with a million zeros would not fit into an event. */
+const LONG = `2026-12-21T10:00:00.${'0'.repeat(10)}+05:30`;
+
 describe('the proof of an order’s consent (ORD-32)', () => {
   let orders: OrdersUnderTest;
   beforeAll(async () => {
@@ -56,11 +59,45 @@ describe('the proof of an order’s consent (ORD-32)', () => {
     [{ reference: '4821' }, 'consent.evidence.reference'],
     [{ verified_at: '2020-01-01T10:00:00.000+05:30' }, 'consent.evidence.verified_at'],
     [{ channel: 'letter' }, 'consent.evidence.channel'],
+    [{ sent_at: LONG }, 'consent.evidence.sent_at'],
+    [{ verified_at: LONG }, 'consent.evidence.verified_at'],
   ])('is a 400 with %j, and nothing is recorded', async (changes, field) => {
     const { id } = await orders.createPending();
     const body = { id, consent: { ...CONTACTS, evidence: evidence(changes) } };
     const refused = await orders.refused('PATCH', '/v2/mf_purchases', { body });
     expect([refused.status, refused.body.error.errors[0]?.field]).toEqual([400, field]);
     expect((await orders.get(id)).consent).toBeNull();
+  });
+
+  it('of a batch is refused as a whole when one of them is, with its place (CONV-24)', async () => {
+    const ids = [(await orders.createPending()).id, (await orders.createPending()).id];
+    for (const [field, value] of [
+      ['verified_at', '2020-01-01T10:00:00.000+05:30'],
+      ['sent_at', LONG],
+    ] as const) {
+      const proofs = [evidence(), evidence({ sent_at: '2020-01-01T10:00:00Z', [field]: value })];
+      const mf_purchases = ids.map((id, at) => ({ id, consent: { ...CONTACTS, evidence: proofs[at] } }));
+      const refused = await orders.refused('PATCH', '/v2/mf_purchases/batch', { body: { mf_purchases } });
+      expect([refused.status, refused.body.error.errors[0]?.field]).toEqual([
+        400,
+        `mf_purchases.1.consent.evidence.${field}`,
+      ]);
+    }
+    for (const id of ids) expect((await orders.get(id)).consent).toBeNull();
+  });
+
+  it('is needed by a redemption before it is by a purchase, by their dates', async () => {
+    const [{ id: purchase }, { id: redemption }] = [
+      await orders.createPending(),
+      await orders.createPendingRedemption(),
+    ];
+    orders.neighbours.policies = { two_factor_consent: { evidence: 'required' } };
+    const now = orders.clock.now();
+    orders.clock.set('2023-03-31T23:59:59.999+05:30');
+    const patch = (kind: string, id: string) =>
+      orders.refused('PATCH', `/v2/mf_${kind}`, { body: { id, consent: CONTACTS } });
+    const statuses = [await patch('redemptions', redemption), await patch('purchases', purchase)];
+    orders.clock.set(now);
+    expect(statuses.map(({ status }) => status)).toEqual([422, 200]);
   });
 });

@@ -6,7 +6,7 @@ import type {
 } from '@fundrail/contracts';
 import type { TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import type { PaymentStatus } from '@fundrail/state-machines';
-import { answered, FakeServices, investmentAccountOf, noSuchObject, tenantOf } from '@fundrail/testing';
+import { answered, FakeServices, investmentAccountOf, noSuchObject } from '@fundrail/testing';
 import { ACCOUNT, CONTACTS, INVESTOR } from './purchase.builder.ts';
 
 /** Fakes of identity and payments. Each tenant has the one account `ACCOUNT`. */
@@ -20,8 +20,6 @@ export class FakeNeighbours extends FakeServices {
   /** The states of payments for reconciliation. An id without an entry is unknown there. */
   readonly standings = new Map<number, PaymentStatus>();
   contacts: InvestmentAccountFacts['contacts'] = CONTACTS;
-  /** What the operator chose for each tenant. */
-  policies: Record<string, Record<string, string>> = {};
 
   protected answer(request: TransportRequest, service: string): TransportAnswer | Promise<TransportAnswer> {
     if (request.path === '/internal/payments/debits') return this.debitAnswer(request.body ?? '');
@@ -30,8 +28,6 @@ export class FakeNeighbours extends FakeServices {
     const known = /^\/internal\/payments\/(\d+)$/.exec(request.path);
     if (known) return this.factsOf(Number(known[1]));
     if (service === 'payments') return this.resolved(request);
-    if (request.path.startsWith('/internal/tenants/'))
-      return answered(tenantOf('demo', { policies: this.policies }));
     if (!request.path.includes(ACCOUNT)) return noSuchObject();
     return answered(investmentAccountOf(ACCOUNT, INVESTOR, this.contacts));
   }

@@ -38,8 +38,16 @@ describe('plans over HTTP', () => {
       sent_at: '2020-01-01T10:00:00.000+05:30',
       verified_at: '2020-01-01T10:00:00.000+05:30',
     };
-    expect((await patch(later, { consent: { ...CONSENT, evidence: old } })).status).toBe(400);
-    expect((await patch(later, { consent: { ...CONSENT, evidence } })).status).toBe(200);
+    const long = { ...evidence, sent_at: `2026-12-21T10:00:00.${'0'.repeat(10)}+05:30` };
+    const future = istTimestamp(new Date(stage.clock.now().getTime() + 1));
+    for (const faulty of [old, long, { ...evidence, verified_at: future }]) {
+      const consent = { ...CONSENT, evidence: faulty };
+      expect((await patch(later, { consent })).status).toBe(400);
+      expect((await stage.refused('POST', PLANS, { body: aPlanBody({ consent }) })).status).toBe(400);
+    }
+    const again = { ...CONSENT, evidence: { ...evidence, reference: 'another' } };
+    const both = [{ ...CONSENT, evidence }, again].map((consent) => patch(later, { consent }));
+    expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 409]);
     const { id } = await stage.createActive({ ...day, consent: { ...CONSENT, evidence } });
     stage.neighbours.policies = {};
     await stage.at(`${date}T00:05`);

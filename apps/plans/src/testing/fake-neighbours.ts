@@ -1,6 +1,6 @@
 import { askMandates, askRedemptions, type MandateFacts, type RedemptionStanding } from '@fundrail/contracts';
 import type { TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
-import { answered, FakeServices, investmentAccountOf, noSuchObject, tenantOf } from '@fundrail/testing';
+import { answered, FakeServices, investmentAccountOf, noSuchObject } from '@fundrail/testing';
 import { ACCOUNT, aMandate, CONTACTS, INVESTOR } from './plan.builder.ts';
 
 /** Fakes of identity, mandates and orders. Each tenant has the one account `ACCOUNT`, and `demo` has the mandates. */
@@ -12,8 +12,6 @@ export class FakeNeighbours extends FakeServices {
   readonly questions: number[] = [];
   /** The states of the redemptions that orders has, by their ids. */
   readonly redemptions = new Map<string, RedemptionStanding['state']>();
-  /** What the operator chose for each tenant. */
-  policies: Record<string, Record<string, string>> = {};
 
   protected answer({ path, body }: TransportRequest): TransportAnswer | Promise<TransportAnswer> {
     if (path.startsWith('/internal/audit_entries')) return this.write(path, body ?? '{}');
@@ -25,7 +23,6 @@ export class FakeNeighbours extends FakeServices {
     const id = pathname.split('/').at(-1) ?? '';
     if (pathname.startsWith('/internal/mf_investment_accounts/'))
       return id === ACCOUNT ? answered(investmentAccountOf(ACCOUNT, INVESTOR, CONTACTS)) : noSuchObject();
-    if (pathname.startsWith('/internal/tenants/')) return answered(tenantOf(id, { policies: this.policies }));
     const mandate = searchParams.get('tenant') === 'demo' ? this.mandates.get(Number(id)) : undefined;
     return mandate ? answered(mandate) : noSuchObject();
   }

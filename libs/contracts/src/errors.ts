@@ -71,7 +71,10 @@ export const ERRORS = {
     meaning:
       'The account would be above the limit of its UPI payments in 24 hours. Leave out `upi`, or pay later.',
   },
-  UPI_COLLECT_DISABLED: { status: 422, meaning: 'UPI collect requests are not enabled for this tenant.' },
+  UPI_COLLECT_DISABLED: {
+    status: 422,
+    meaning: 'UPI collect requests are not enabled for this tenant, or it has no exemption that allows them.',
+  },
   ENDPOINT_LIMIT_EXCEEDED: {
     status: 422,
     meaning: 'The tenant has reached its limit of webhook endpoints. Delete one that is not used.',

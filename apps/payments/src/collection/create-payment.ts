@@ -9,7 +9,6 @@ import { StartSdkCheckout } from './checkout/start-sdk-checkout.ts';
 import { collectionOf } from './collection.repository.ts';
 import { FindTerms } from './payment-terms.ts';
 import { needsProvider, StorePayment } from './store-payment.ts';
-import { withinUpiLimit } from './upi/upi-policies.ts';
 
 /** Creates a payment for purchase orders: claims the orders, and writes everything in one statement. */
 @Injectable()
@@ -41,7 +40,7 @@ export class CreatePayment {
         const account =
           terms.payer ?? (await this.terms.payoutAccount(tenant, claimed.mf_investment_account));
         const asked = { id, tenant, from_bank_account_id: account.bank_account_id, amount };
-        const limited = await withinUpiLimit(this.database, terms, asked, now);
+        const limited = await this.terms.limited(terms, asked, now);
         const input = { id, caller, request, terms: limited, account, claimed };
         const { payment, answer } = await this.store.execute(input, now);
         await passFaultPoint('payments.created');

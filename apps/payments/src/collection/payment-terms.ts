@@ -11,7 +11,7 @@ import { PaymentsConfig } from '../config.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { PaymentFlow } from './new-payment.ts';
-import { collectRefusal } from './upi/upi-policies.ts';
+import { collectRefusal, withinUpiLimit } from './upi/upi-policies.ts';
 
 const NOT_YET = 'is not available yet';
 
@@ -66,6 +66,15 @@ export class FindTerms {
     throw new ValidationFailed([
       { field: 'bank_account_id', message: 'is required: the investment account has no payout bank account' },
     ]);
+  }
+
+  /** The terms once account and amount are known (FLOW-13, FLOW-14). Throws the 422 of a limit for a payment by UPI. */
+  limited(
+    terms: PaymentTerms,
+    asked: Parameters<typeof withinUpiLimit>[2],
+    now: Date,
+  ): Promise<PaymentTerms> {
+    return withinUpiLimit({ db: this.database, times: this.config.times }, terms, asked, now);
   }
 
   private async flow(tenant: string, { upi, method }: CreatePaymentRequest): Promise<PaymentFlow> {

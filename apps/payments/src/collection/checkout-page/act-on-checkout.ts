@@ -1,5 +1,7 @@
+import type { ApiError } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../../config.ts';
 import { InvestorFacts } from '../../outside/investor-facts.ts';
 import type { Collection } from '../collection.ts';
 import { EndPayment } from '../end-payment.ts';
@@ -29,6 +31,7 @@ export class ActOnCheckout {
     private readonly end: EndPayment,
     private readonly facts: InvestorFacts,
     private readonly database: Database,
+    private readonly config: PaymentsConfig,
   ) {}
 
   async execute(payment: Collection, form: CheckoutForm, visitor: Visitor): Promise<Acted> {
@@ -55,25 +58,23 @@ export class ActOnCheckout {
 
   // The page hides what a policy refuses, but a client can post without it, and the rule may have changed since: it is judged here too (POL-2).
   private async intent(payment: Collection, visitor: Visitor): Promise<Acted> {
-    const [{ settings }, now] = await this.facing(payment);
-    const refusal = await upiLimitRefusal(this.database, payment, settings, now);
-    if (refusal || !offersWay(payment, 'intent')) return null;
+    if ((await this.refusalOf(payment)) || !offersWay(payment, 'intent')) return null;
     return this.start(payment, { way: 'intent' }, visitor);
   }
 
   private async collect(payment: Collection, given: string, visitor: Visitor): Promise<Acted> {
-    const [{ settings }, now] = await this.facing(payment);
-    const refusal =
-      (await upiLimitRefusal(this.database, payment, settings, now)) ??
-      collectRefusal(settings, visitor.browser, now);
-    if (refusal || !offersWay(payment, 'collect')) return null;
+    if ((await this.refusalOf(payment, visitor)) || !offersWay(payment, 'collect')) return null;
     const vpa = vpaOf(given);
     if (vpa === null) return problem('collect', 'error_upi_id', 422, given);
     return this.start(payment, { way: 'collect', vpa }, visitor);
   }
 
-  private facing({ tenant }: Collection) {
-    return Promise.all([this.facts.tenant(tenant), this.database.now()]);
+  /** Given the visitor, as a collect request too. */
+  private async refusalOf(payment: Collection, visitor?: Visitor): Promise<ApiError | null> {
+    const [{ settings }, now] = await Promise.all([this.facts.tenant(payment.tenant), this.database.now()]);
+    const source = { db: this.database, times: this.config.times };
+    const refusal = await upiLimitRefusal(source, payment, settings, now);
+    return refusal ?? (visitor ? collectRefusal(settings, visitor.browser, now) : null);
   }
 
   private async netbanking(payment: Collection, bank: string, visitor: Visitor): Promise<Acted> {

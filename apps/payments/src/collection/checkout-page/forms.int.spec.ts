@@ -85,6 +85,8 @@ describeCheckout('the forms of the hosted page', (play) => {
   it.each([
     ['a phone', 'Mozilla/5.0 (Linux; Android 16) Chrome/140.0 Mobile', true],
     ['iOS', 'Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X)', true],
+    ['a tablet', 'Mozilla/5.0 (Linux; Android 16; SM-X910) Chrome/140.0 Safari/537.36', true],
+    ['an iPad in its default form', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/26.0', false],
     ['a desktop', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0', false],
   ])(
     'given the exemption ios_or_mobile_web, when %s opens the page, then it has the field and takes its post, or neither (FLOW-4)',

@@ -72,7 +72,8 @@ export class ShowCheckout {
     const attempts = await attemptsOf(this.database, payment);
     const now = await this.database.now();
     const progress = progressOf(attempts, this.validFrom(now));
-    const refusal = await upiLimitRefusal(this.database, payment, settings, now);
+    const source = { db: this.database, times: this.config.times };
+    const refusal = await upiLimitRefusal(source, payment, settings, now);
     const { expires_at, ending, postback_url } = checkoutRow;
     const checkout: Checkout = {
       ...{ payment, expires_at, ending, postback_url },

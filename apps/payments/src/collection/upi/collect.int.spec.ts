@@ -92,6 +92,17 @@ describe('UPI collect (FLOW-2)', () => {
     expect(answer.status).toBe(status);
   });
 
+  it('is judged at the call too: made before the ban, it fails after it, and no one is asked (FLOW-4)', async () => {
+    Object.assign(stage.neighbours.settings, { policies: {} });
+    stage.clock.set('2026-02-27T23:59:59.999+05:30');
+    const order = stage.neighbours.anOrder();
+    const { id } = (await collect([order])).json<{ id: number }>();
+    stage.clock.advance(1);
+    await stage.orderBecomes(order, 'submitted');
+    expect(await stage.until(id, inStatus('FAILED'))).toMatchObject({ failure_code: 'payment_failed' });
+    expect(stage.provider.collectedFrom).toEqual([]);
+  });
+
   it('sends the request once when all orders are submitted, and publishes payment.updated (FLOW-7)', async () => {
     const orders = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
     const { id } = (await collect(orders)).json<{ id: number }>();

@@ -7,6 +7,9 @@ import { describeCheckout } from '../../testing/played-checkout.ts';
 
 const DAY = 86_400_000;
 const FIVE_LAKH = '500000';
+/** As long as UPI_URI_EXPIRY_MINUTES. */
+const MINUTES_OF_QR = 600_000;
+const BY_BANK = { action: 'netbanking', bank: 'HDFC' };
 const EN = 'The UPI limit of ₹10,00,000 in 24 hours is reached. Please use net banking.';
 const HI = '24 घंटे की ₹10,00,000 की UPI सीमा पूरी हो गई है। कृपया नेट बैंकिंग से भुगतान करें।';
 
@@ -44,6 +47,14 @@ describeCheckout("the limit of an account's UPI payments in 24 hours (FLOW-14)",
     await play.stage.until(id, ({ debit_confirmed_at }) => debit_confirmed_at !== null);
   };
 
+  /** A payment on the page becomes paid, as its provider reports it. */
+  const confirmed = async (id: number, reported: object) => {
+    const payment = { ...capturedAs(`pay_${id}`, FIVE_LAKH), ...reported };
+    const callback = { reference: paymentReference(id), fact: { about: 'payment', payment } } as const;
+    await play.stage.report(callback, 'good', 'sdkvendor');
+    await play.stage.until(id, ({ debit_confirmed_at }) => debit_confirmed_at !== null);
+  };
+
   it('passes 5 and 5 lakh, refuses a paisa more, leaves the order free, and passes it after 24 hours', async () => {
     await paid(FIVE_LAKH);
     const first = play.stage.clock.now();
@@ -62,11 +73,57 @@ describeCheckout("the limit of an account's UPI payments in 24 hours (FLOW-14)",
     expect(await statusOf(FIVE_LAKH)).toBe(200);
   });
 
-  it('counts a live payment that has its URI, and none before', async () => {
+  it('counts a live payment that has its URI, and none before; one that waited is judged at its URI', async () => {
     await paid(FIVE_LAKH);
-    expect([await statusOf(FIVE_LAKH), await statusOf(FIVE_LAKH)]).toEqual([200, 200]);
+    const waits = anOrder(FIVE_LAKH);
+    const { id } = (await ask(FIVE_LAKH, waits)).json<{ id: number }>();
+    expect(await statusOf(FIVE_LAKH)).toBe(200);
     await withUri(FIVE_LAKH);
     expect(await statusOf('1')).toBe(422);
+    const calls = play.stage.provider.registered.length;
+    await play.stage.orderBecomes(waits, 'submitted');
+    const failed = await play.stage.until(id, ({ status }) => status === 'FAILED');
+    expect(failed).toMatchObject({ failure_code: 'payment_failed', upi: { uri: null } });
+    expect(play.stage.provider.registered).toHaveLength(calls);
+  });
+
+  it('counts a QR code while it can be paid, whatever else was chosen, and the way that the provider reports', async () => {
+    await paid(FIVE_LAKH);
+    const page = await play.opened(PAYER, FIVE_LAKH);
+    await page.browser.press(page.token, { action: 'netbanking', bank: 'HDFC' });
+    const { clock } = play.stage;
+    clock.advance(MINUTES_OF_QR - 1);
+    expect(await statusOf('1')).toBe(422);
+    clock.advance(1);
+    expect(await statusOf('1')).toBe(200);
+    const unanswered = await play.created(PAYER, FIVE_LAKH);
+    play.stage.checkout.onIntent.set({ kind: 'unknown', why: 'no_answer', detail: '' });
+    await new CheckoutBrowser(play.stage).open(unanswered.url);
+    expect(await statusOf('1')).toBe(200);
+    play.stage.checkout.onIntent.set(null);
+    await confirmed(page.id, { by_upi: true });
+    expect(await statusOf('1')).toBe(422);
+  });
+
+  it.each<[string, object, (page: Awaited<ReturnType<typeof play.opened>>) => Promise<unknown>, number]>([
+    ['net banking, as reported', { by_upi: false }, () => Promise.resolve(), 200],
+    ['UPI by its last attempt', {}, () => Promise.resolve(), 422],
+    ['net banking by its last attempt', {}, ({ browser, token }) => browser.press(token, BY_BANK), 200],
+    [
+      'UPI by the attempt that failed',
+      {},
+      ({ id }) =>
+        play.stage.rows(
+          `UPDATE checkout_attempts SET failure_code = 'payment_failed', address = NULL WHERE payment_id = ${id}`,
+        ),
+      422,
+    ],
+  ])('counts or does not what was paid on the page: %s', async (_, reported, act, status) => {
+    await paid(FIVE_LAKH);
+    const page = await play.opened(PAYER, FIVE_LAKH);
+    await act(page);
+    await confirmed(page.id, reported);
+    expect(await statusOf('1')).toBe(status);
   });
 
   it('counts UPI on the page and no net banking, and says there why UPI is not offered', async () => {
@@ -74,6 +131,8 @@ describeCheckout("the limit of an account's UPI payments in 24 hours (FLOW-14)",
     const byBank = await play.opened(PAYER, FIVE_LAKH);
     await byBank.browser.press(byBank.token, { action: 'choose' });
     await byBank.browser.press(byBank.token, { action: 'netbanking', bank: 'HDFC' });
+    // Its first QR code is over then.
+    play.stage.clock.advance(MINUTES_OF_QR);
     expect(await statusOf(FIVE_LAKH)).toBe(200);
     const [unopened, byUpi] = [await play.created(PAYER, '1'), await play.opened(PAYER, FIVE_LAKH)];
     expect(byUpi.shown.html).toMatch(UPI_PARTS);

@@ -44,7 +44,8 @@ describe.each([
   const look = async () => {
     const asked = { tenant: 'demo', from_bank_account_id: 7, id: 0 };
     // An explained statement returns no row.
-    await expect(paidByUpi(explaining, asked, istInstant('2026-12-30'))).rejects.toThrow('a sum has a row');
+    const counted = { paid_since: istInstant('2026-12-30'), shown_since: istInstant('2026-12-30') };
+    await expect(paidByUpi(explaining, asked, counted)).rejects.toThrow('a sum has a row');
   };
 
   it('are read by their index, without those of earlier days and the failed ones', async () => {

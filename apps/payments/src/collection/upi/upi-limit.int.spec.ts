@@ -72,6 +72,7 @@ describeCheckout('the limit of one UPI payment (FLOW-13)', (play) => {
     expect(play.stage.checkout.onIntent.calls).toBe(calls);
     const again = (await shown.browser.open(shown.url)).html;
     expect(again).toContain('<svg');
+    expect(again).not.toContain('UPI payments are limited');
     expect(again).not.toContain('name="vpa"');
   });
 

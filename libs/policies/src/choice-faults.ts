@@ -27,5 +27,6 @@ function faultOf(
     return direction.includes(String(wanted)) ? null : `must be one of ${direction.join(', ')}`;
   if (typeof wanted !== 'number' || typeof law !== 'number') return null;
   if (direction === 'at_most' && wanted > law) return `must be at most ${law}`;
+  if (direction === 'at_most' && wanted < 1) return 'must be at least 1';
   return direction === 'at_least' && wanted < law ? `must be at least ${law}` : null;
 }

@@ -277,6 +277,7 @@ describe('the choice of a tenant (POL-7)', () => {
 
   it.each<[string, Choice, string, string]>([
     [limit, { max: 500_001 }, `policies.${limit}.max`, 'must be at most 500000'],
+    [limit, { max: 0 }, `policies.${limit}.max`, 'must be at least 1'],
     [limit, { max: 'all' }, `policies.${limit}.max`, 'must be a number'],
     [limit, { verified_merchant: 1 }, `policies.${limit}.verified_merchant`, 'must be a boolean'],
     [limit, { max_unverified: 1 }, `policies.${limit}.max_unverified`, 'is not a parameter with a choice'],
@@ -297,7 +298,7 @@ describe('the choice of a tenant (POL-7)', () => {
     ],
     ['autopay_afa_limit', {}, 'policies.autopay_afa_limit', 'is not a policy with a choice'],
     ['toString', {}, 'policies.toString', 'is not a policy with a choice'],
-  ])('for %s of %j is refused', (name, choice, field, message) => {
+  ])('for %s of %j is refused (POL-9)', (name, choice, field, message) => {
     expect(choiceFaults(name, choice)).toEqual([{ field, message }]);
   });
 

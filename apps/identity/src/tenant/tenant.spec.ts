@@ -65,6 +65,10 @@ describe('the settings of a tenant', () => {
       );
     };
     refuses(before, enabled);
+    // At the creation of a tenant.
+    expect(() => changedSettings(before, enabled, false, 'settings.')).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ field: `settings.${field}` })] }),
+    );
     const changed = changedSettings(before, { ...enabled, ...named }, false);
     expect(changed).toMatchObject({ ...enabled, ...named });
     refuses(changed, { policies: { upi_collect: null } });

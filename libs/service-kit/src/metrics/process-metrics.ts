@@ -1,4 +1,4 @@
-import { onJudged } from '@fundrail/policies';
+import { onJudged, POLICIES, type Policy } from '@fundrail/policies';
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 
 let registry: Registry | null = null;
@@ -17,6 +17,9 @@ export function processMetrics(): Registry {
     labelNames: ['policy', 'outcome'],
     registers: [registry],
   });
+  // Without a 0, the first refusal of a rule that begins is no increase.
+  for (const { name: policy, refusal } of Object.values<Policy>(POLICIES))
+    if (refusal?.allows) for (const outcome of ['allowed', 'refused']) judged.inc({ policy, outcome }, 0);
   onJudged((policy, outcome) => judged.inc({ policy, outcome }));
   return registry;
 }

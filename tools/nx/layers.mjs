@@ -9,7 +9,7 @@ const LIBRARIES = {
   persistence: ['contracts'],
   messaging: ['contracts', 'state-machines', 'persistence'],
   providers: ['contracts', 'state-machines'],
-  'service-kit': ['contracts', 'state-machines', 'persistence', 'messaging'],
+  'service-kit': ['contracts', 'state-machines', 'policies', 'persistence', 'messaging'],
   testing: ['contracts', 'state-machines', 'persistence', 'messaging', 'providers', 'service-kit'],
 };
 

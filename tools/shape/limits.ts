@@ -10,6 +10,8 @@ interface Limit {
 const CAPABILITIES = {
   'documents that clients are generated from, and inputs of the upstream interface': 245,
   'dated policies, their routes and the limit of a UPI payment': 700,
+  'policies of daily UPI, collect exemptions, days of e-mandates, mandates for subscriptions, and their count': 432,
+  'the proof of a second factor with a consent': 179,
 };
 const LINES_OF_CAPABILITIES = Object.values(CAPABILITIES).reduce((sum, lines) => sum + lines, 0);
 

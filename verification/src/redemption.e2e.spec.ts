@@ -27,15 +27,18 @@ describeProducts('a redemption, on the wire', (start) => {
     await Promise.all([product.stop(), receiver.stop()]);
   });
 
-  const confirm = async ({ id }: Order) => {
-    const { consent } = await seedOf(client);
+  const confirm = async ({ id }: Order, proof: object = {}) => {
+    const consent = { ...(await seedOf(client)).consent, ...proof };
     return ok(await client.patch(URL, { id, consent, state: 'confirmed' })).body;
   };
   const fetched = async ({ id }: Order) => (await client.get(`${URL}/${id}`)).body;
 
-  it('sends a signed webhook for each step, in order, with what GET answers', async () => {
+  it('sends a signed webhook for each step, in order, with what GET answers, and the proof of its consent (ORD-32)', async () => {
     const order = await pendingRedemption(client);
-    expect(await confirm(order)).toMatchObject({ state: 'confirmed', payment_id: null });
+    const at = (await fetched(order))['created_at'];
+    const proof = { method: 'otp', channel: 'sms', sent_at: at, verified_at: at };
+    const evidence = { ...proof, reference: 'otp-check-5521', verified_by: 'tenant' };
+    expect(await confirm(order, { evidence })).toMatchObject({ state: 'confirmed', payment_id: null });
     await untilOrder(client, order, 'successful');
     const last = await receiver.next(
       ({ body }) => body.type === 'mf_redemption.successful' && body.data.object['id'] === order.id,
@@ -49,6 +52,7 @@ describeProducts('a redemption, on the wire', (start) => {
     expect(about.filter(({ verified }) => verified !== true)).toEqual([]);
     const { text, body } = await client.get(`${URL}/${order.oldId}`);
     expect(last.raw).toContain(`"object":${text}`);
+    expect(body['consent']).toMatchObject({ evidence });
     expect(body).toMatchObject({
       type: 'amount',
       redeemed_amount: 5000,

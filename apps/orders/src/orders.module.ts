@@ -20,6 +20,7 @@ import { gatewaypoa } from './gateway/gatewaypoa.ts';
 import { LearnGatewayFacts } from './gateway/learn-gateway-facts.ts';
 import { TakeGatewayCallback } from './gateway/take-gateway-callback.ts';
 import { InvestmentAccounts } from './investor/investment-accounts.ts';
+import { TenantPolicies } from './investor/tenant-policies.ts';
 import { MfPurchaseController } from './mf-purchase/mf-purchase.controller.ts';
 import { CollectionController } from './mf-redemption/collection.controller.ts';
 import { CollectInstallment } from './mf-redemption/collect-installment.ts';
@@ -87,6 +88,7 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       SubmitCollected,
       TakeGatewayCallback,
       TakeInstallments,
+      TenantPolicies,
     ],
   };
 }

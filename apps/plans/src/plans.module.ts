@@ -19,6 +19,7 @@ import { MandateConsumer } from './mandate/mandate.consumer.ts';
 import { ReportMandateUnusable } from './mandate/report-mandate-unusable.ts';
 import { InvestmentAccounts } from './outside/investment-accounts.ts';
 import { Mandates } from './outside/mandates.ts';
+import { TenantPolicies } from './outside/tenant-policies.ts';
 import { CancelPlan } from './plan/cancel-plan.ts';
 import { ChangePlan } from './plan/change-plan.ts';
 import { CreatePlan } from './plan/create-plan.ts';
@@ -54,6 +55,7 @@ export function plansWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
       ReplaceHolidays,
       SkipInstallments,
       TakePlanCallback,
+      TenantPolicies,
       ReportMandateUnusable,
     ],
   };

@@ -46,6 +46,15 @@ export const ERRORS = {
     meaning:
       "The amount is above the mandate's limit, or the limit above what a mandate of its type may have.",
   },
+  MANDATE_FOR_SUBSCRIPTIONS_ONLY: {
+    status: 422,
+    meaning:
+      'A mandate of this tenant serves subscriptions only. Leave out `payment_method`: a withdrawal needs no debit.',
+  },
+  TWO_FACTOR_MISSING: {
+    status: 422,
+    meaning: 'This tenant needs `consent.evidence`: the proof of the OTP that the investor has entered.',
+  },
   SDK_OPTIONS_DISABLED: { status: 422, meaning: 'Payment-SDK options are not enabled for this tenant.' },
   PROVIDER_REFUSED: {
     status: 422,
@@ -57,7 +66,15 @@ export const ERRORS = {
     meaning:
       'The amount is above the limit of one UPI payment. Leave out `upi`, or pay fewer orders at once.',
   },
-  UPI_COLLECT_DISABLED: { status: 422, meaning: 'UPI collect requests are not enabled for this tenant.' },
+  UPI_DAILY_LIMIT_EXCEEDED: {
+    status: 422,
+    meaning:
+      'The account would be above the limit of its UPI payments in 24 hours. Leave out `upi`, or pay later.',
+  },
+  UPI_COLLECT_DISABLED: {
+    status: 422,
+    meaning: 'UPI collect requests are not enabled for this tenant, or it has no exemption that allows them.',
+  },
   ENDPOINT_LIMIT_EXCEEDED: {
     status: 422,
     meaning: 'The tenant has reached its limit of webhook endpoints. Delete one that is not used.',

@@ -35,6 +35,11 @@ export function addDuration(at: Date, duration: string): Date {
 /** A timestamp on the wire: ISO 8601 with offset. */
 export const timestamp = z.iso.datetime({ offset: true });
 
+/** A timestamp that a caller writes into what is published. Without the limit its fraction could make an event too large for the broker. */
+export const writtenTimestamp = timestamp
+  .max(35)
+  .refine((text) => new Date(text).getTime() >= 0, 'must be a time after 1969');
+
 /** A business date on the wire. ISO 8601 has a year 0, PostgreSQL and the calendar have none. */
 export const businessDate = z.iso
   .date()

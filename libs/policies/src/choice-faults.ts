@@ -23,7 +23,10 @@ function faultOf(
 ): string | null {
   if (direction === undefined || law === undefined) return 'is not a parameter with a choice';
   if (typeof wanted !== typeof law) return `must be a ${typeof law}`;
+  if (typeof direction === 'object')
+    return direction.includes(String(wanted)) ? null : `must be one of ${direction.join(', ')}`;
   if (typeof wanted !== 'number' || typeof law !== 'number') return null;
   if (direction === 'at_most' && wanted > law) return `must be at most ${law}`;
+  if (direction === 'at_most' && wanted < 1) return 'must be at least 1';
   return direction === 'at_least' && wanted < law ? `must be at least ${law}` : null;
 }

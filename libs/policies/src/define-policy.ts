@@ -30,8 +30,8 @@ type Refusal<P extends Parameters, F extends Facts> = Wording<P> &
     | { readonly code: PaymentFailureCode; readonly allows: null }
   );
 
-/** How far a choice may depart from the law: only below it, only above it, or freely, where the law or its reach is open. */
-type Direction = 'at_most' | 'at_least' | 'free';
+/** How far a choice may depart from the law: only below it, only above it, or freely, where the law or its reach is open; or one of these words. */
+type Direction = 'at_most' | 'at_least' | 'free' | readonly string[];
 
 /** A rule of a regulator or of NPCI. The name is on the wire and never changes. */
 export interface Policy<P extends Parameters = Parameters, F extends Facts = Facts> {
@@ -70,6 +70,8 @@ export function chosen<P extends Parameters>({ tenant }: Policy<P>, law: P, choi
   const own = Object.entries<Direction | undefined>(tenant ?? {}).flatMap(([name, direction]) => {
     const [wanted, most] = [choice?.[name], values[name]];
     if (wanted === undefined || typeof wanted !== typeof most) return [];
+    if (typeof direction === 'object')
+      return direction.includes(String(wanted)) ? [[name, wanted] as const] : [];
     if (direction === 'free' || typeof wanted !== 'number' || typeof most !== 'number')
       return [[name, wanted] as const];
     return [[name, direction === 'at_most' ? Math.min(wanted, most) : Math.max(wanted, most)] as const];

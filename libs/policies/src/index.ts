@@ -1,5 +1,7 @@
 export * from './choice-faults.ts';
+export * from './consent-evidence.ts';
 export * from './define-policy.ts';
 export * from './describe-policy.ts';
 export * from './judge.ts';
+export * from './judgements.ts';
 export * from './policies.ts';

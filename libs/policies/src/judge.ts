@@ -1,5 +1,6 @@
 import { ApiError, istDate } from '@fundrail/contracts';
 import { chosen, versionOn, type Choice, type Policy, type Version } from './define-policy.ts';
+import { reportJudged } from './judgements.ts';
 import { POLICIES, type PolicyName } from './policies.ts';
 import { refusalTexts } from './refusal-texts.ts';
 
@@ -39,11 +40,32 @@ export function policiesOf(registry: Registry) {
     return new ApiError(refusal.code, message, [], undefined, by);
   }
 
-  return { policyAt, judge };
+  /** The parameters for a tenant with that choice, or null while no version is in force. */
+  function parametersFor<N extends PolicyName>(
+    name: N,
+    instant: Date,
+    choice: Choice | null,
+  ): ParametersOf[N] | null {
+    const policy = registry[name];
+    const version = policyAt(name, instant);
+    return policy && version ? chosen(policy, version.parameters, choice) : null;
+  }
+
+  return { policyAt, parametersFor, judge };
 }
 
 const policies: { readonly [N in PolicyName]: PolicyOf<N> } = POLICIES;
-export const { policyAt, judge } = policiesOf(policies);
+const all = policiesOf(policies);
+export const { policyAt, parametersFor } = all;
+
+/** Null when the facts are allowed, with the tenant's choice or without any; otherwise the error to throw. Each judgement is counted (POL-8). */
+export function judge<N extends PolicyName>(
+  ...asked: [name: N, instant: Date, choice: Choice | null, facts: FactsOf[N]]
+): ApiError | null {
+  const refusal = all.judge(...asked);
+  reportJudged(asked[0], refusal ? 'refused' : 'allowed');
+  return refusal;
+}
 
 /** The parameters of a rule that shapes what the product does. Throws before its first version, for which the product was not made. */
 export function parametersAt<N extends PolicyName>(name: N, instant: Date): ParametersOf[N] {

@@ -86,14 +86,45 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
   );
 
   crosses(
+    'upi_daily_limit',
+    'the UPI payments of 24 hours are at most ₹10,00,000, to the paisa, where they are checked',
+    (p) => {
+      const [before, first] = edge('2025-09-15');
+      const codes = (at: Date, choice: Choice | null) =>
+        ['999999.99', '1000000', '1000000.01'].map(
+          (total) => p.judge('upi_daily_limit', at, choice, { total: rupees(total) })?.code ?? null,
+        );
+      expect(codes(first, null)).toEqual([null, null, 'UPI_DAILY_LIMIT_EXCEEDED']);
+      expect(codes(first, { check: 'off' })).toEqual([null, null, null]);
+      expect(codes(before, null)).toEqual([null, null, null]);
+      expect(p.parametersFor('upi_daily_limit', before, { check: 'off' })).toBeNull();
+      expect(p.parametersFor('upi_daily_limit', first, { check: 'off' })).toMatchObject({ check: 'off' });
+    },
+  );
+
+  crosses(
     'upi_collect',
-    'collect ends on 28 February 2026, except where the operator has enabled it',
+    'collect ends on 28 February 2026, except where the operator has enabled it and names the exemption',
     (p) => {
       const [before, first] = edge('2026-02-28');
-      const asked = (at: Date, upi_collect_enabled: boolean) =>
-        p.judge('upi_collect', at, null, { upi_collect_enabled })?.code ?? null;
-      expect([asked(before, false), asked(before, true)]).toEqual([null, null]);
-      expect([asked(first, false), asked(first, true)]).toEqual(['UPI_COLLECT_DISABLED', null]);
+      /** By the API, and on the page of a phone. */
+      const asked = (at: Date, exemption: string | null, upi_collect_enabled = true) =>
+        [false, true].map((on_ios_or_mobile_web) => {
+          const facts = { upi_collect_enabled, on_ios_or_mobile_web };
+          return p.judge('upi_collect', at, exemption === null ? null : { exemption }, facts)?.code ?? null;
+        });
+      const refused = 'UPI_COLLECT_DISABLED';
+      expect([asked(before, null, false), asked(before, null)]).toEqual([
+        [null, null],
+        [null, null],
+      ]);
+      expect(asked(first, null)).toEqual([refused, refused]);
+      for (const category of ['mcc_6012', 'mcc_6211']) {
+        expect(asked(first, category)).toEqual([null, null]);
+        expect(asked(first, category, false)).toEqual([refused, refused]);
+      }
+      expect(asked(first, 'ios_or_mobile_web')).toEqual([refused, null]);
+      expect(asked(first, 'ios_or_mobile_web', false)).toEqual([refused, refused]);
     },
   );
 
@@ -146,10 +177,30 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     expect(p.policyAt('pre_debit_notice', first)?.parameters).toEqual({ least_hours: 24 });
   });
 
+  crosses(
+    'mandate_subscriptions_only',
+    'no mandate pays a withdrawal from 1 July 2022 where so chosen',
+    (p) => {
+      const [before, first] = edge('2022-07-01');
+      const asked = (at: Date, choice: Choice | null, by_mandate = true) =>
+        p.judge('mandate_subscriptions_only', at, choice, { by_mandate })?.code ?? null;
+      const refuse = { mode: 'refuse' };
+      expect([asked(before, refuse), asked(first, refuse)]).toEqual([null, 'MANDATE_FOR_SUBSCRIPTIONS_ONLY']);
+      expect([asked(first, refuse, false), asked(first, null), asked(first, { mode: 'allow' })]).toEqual([
+        null,
+        null,
+        null,
+      ]);
+    },
+  );
+
   crosses('nach_debit_days', 'a retry needs no business day from 1 August 2021', (p) => {
     const [before, first] = edge('2021-08-01');
     expect(p.policyAt('nach_debit_days', before)).toBeNull();
     expect(p.policyAt('nach_debit_days', first)?.parameters.retries_on).toBe('calendar_day');
+    const firstOn = (choice: Choice | null) => p.parametersFor('nach_debit_days', first, choice)?.first_on;
+    expect(firstOn(null)).toBe('business_day');
+    expect(firstOn({ first_on: 'calendar_day' })).toBe('calendar_day');
   });
 
   crosses('third_party_payment', 'no account of another person pays from 1 July 2022', (p) => {
@@ -157,6 +208,31 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     expect(p.policyAt('third_party_payment', before)).toBeNull();
     expect(p.policyAt('third_party_payment', first)?.parameters.exceptions).toEqual([]);
   });
+
+  crosses(
+    'two_factor_consent',
+    'a redemption from 1 June 2022, a purchase from 1 April 2023, needs its proof',
+    (p) => {
+      const [[before, first], [last, second]] = [edge('2022-06-01'), edge('2023-04-01')];
+      const asked = (
+        at: Date,
+        order: string,
+        choice: Choice | null = { evidence: 'required' },
+        has_evidence = false,
+      ) => p.judge('two_factor_consent', at, choice, { order, has_evidence })?.code ?? null;
+      const missing = 'TWO_FACTOR_MISSING';
+      expect([before, first].map((at) => asked(at, 'redemption'))).toEqual([null, missing]);
+      expect([last, second].map((at) => asked(at, 'purchase'))).toEqual([null, missing]);
+      expect(asked(second, 'redemption')).toBe(missing);
+      expect([
+        asked(second, 'purchase', null),
+        asked(second, 'purchase', { evidence: 'required' }, true),
+      ]).toEqual([null, null]);
+      const most = (max_age_minutes: number) =>
+        p.parametersFor('two_factor_consent', second, { max_age_minutes })?.max_age_minutes;
+      expect([most(31), most(29)]).toEqual([30, 29]);
+    },
+  );
 
   it('has a case for every policy (POL-6)', () => {
     expect([...CROSSED.keys()].sort()).toEqual(Object.keys(POLICIES).sort());
@@ -201,19 +277,35 @@ describe('the choice of a tenant (POL-7)', () => {
 
   it.each<[string, Choice, string, string]>([
     [limit, { max: 500_001 }, `policies.${limit}.max`, 'must be at most 500000'],
+    [limit, { max: 0 }, `policies.${limit}.max`, 'must be at least 1'],
     [limit, { max: 'all' }, `policies.${limit}.max`, 'must be a number'],
     [limit, { verified_merchant: 1 }, `policies.${limit}.verified_merchant`, 'must be a boolean'],
     [limit, { max_unverified: 1 }, `policies.${limit}.max_unverified`, 'is not a parameter with a choice'],
     [limit, { toString: 'x' }, `policies.${limit}.toString`, 'is not a parameter with a choice'],
-    ['upi_collect', {}, 'policies.upi_collect', 'is not a policy with a choice'],
+    ['upi_daily_limit', { check: 'maybe' }, 'policies.upi_daily_limit.check', 'must be one of on, off'],
+    ['upi_daily_limit', { check: true }, 'policies.upi_daily_limit.check', 'must be a string'],
+    [
+      'upi_collect',
+      { exemption: 'none' },
+      'policies.upi_collect.exemption',
+      'must be one of mcc_6012, mcc_6211, ios_or_mobile_web',
+    ],
+    [
+      'nach_debit_days',
+      { first_on: 'sunday' },
+      'policies.nach_debit_days.first_on',
+      'must be one of business_day, calendar_day',
+    ],
+    ['autopay_afa_limit', {}, 'policies.autopay_afa_limit', 'is not a policy with a choice'],
     ['toString', {}, 'policies.toString', 'is not a policy with a choice'],
-  ])('for %s of %j is refused', (name, choice, field, message) => {
+  ])('for %s of %j is refused (POL-9)', (name, choice, field, message) => {
     expect(choiceFaults(name, choice)).toEqual([{ field, message }]);
   });
 
   it('is taken up to the law', () => {
     expect(choiceFaults(limit, { max: 500_000, verified_merchant: true })).toEqual([]);
     expect(choiceFaults(limit, { max: 1 })).toEqual([]);
+    expect(choiceFaults('upi_daily_limit', { check: 'off' })).toEqual([]);
   });
 });
 
@@ -226,7 +318,7 @@ describe('a policy with two versions and a choice', () => {
   const two = definePolicy({
     ...{ name: 'two', rule: 'A rule.', refusal: null, applies_to: [] },
     versions: [version('2026-01-01', '2026-01-31', 500), version('2026-03-01', '2026-03-31', 300)],
-    tenant: { max: 'at_most', least: 'at_least', mode: 'free' },
+    tenant: { max: 'at_most', least: 'at_least', mode: ['refuse', 'allow'] },
   });
 
   it.each([
@@ -244,7 +336,7 @@ describe('a policy with two versions and a choice', () => {
     const law = two.versions[0].parameters;
     const own = (choice: Record<string, number | string>) => chosen(two, law, choice);
     expect(own({ max: 499, least: 3, mode: 'allow' })).toEqual({ max: 499, least: 3, mode: 'allow' });
-    expect(own({ max: 501, least: 1 })).toEqual(law);
+    expect(own({ max: 501, least: 1, mode: 'perhaps' })).toEqual(law);
     // A choice of an earlier release that no longer fits.
     expect(own({ max: 'many', gone: 1 })).toEqual(law);
     expect(describePolicy(two, '2026-03-01', { max: 400 })).toMatchObject({

@@ -1,21 +1,27 @@
 import { autopayAfaLimit } from './autopay-afa-limit.policy.ts';
 import { autopayWindows } from './autopay-windows.policy.ts';
+import { mandateSubscriptionsOnly } from './mandate-subscriptions-only.policy.ts';
 import { mandateValidity } from './mandate-validity.policy.ts';
 import { nachDebitDays } from './nach-debit-days.policy.ts';
 import { preDebitNotice } from './pre-debit-notice.policy.ts';
 import { thirdPartyPayment } from './third-party-payment.policy.ts';
+import { twoFactorConsent } from './two-factor-consent.policy.ts';
 import { upiCollect } from './upi-collect.policy.ts';
+import { upiDailyLimit } from './upi-daily-limit.policy.ts';
 import { upiPerTransactionLimit } from './upi-per-transaction-limit.policy.ts';
 
 /** Every policy, by its name. `docs/policies.md` is generated from this table. */
 export const POLICIES = {
   upi_per_transaction_limit: upiPerTransactionLimit,
+  upi_daily_limit: upiDailyLimit,
   upi_collect: upiCollect,
   autopay_afa_limit: autopayAfaLimit,
   autopay_windows: autopayWindows,
   pre_debit_notice: preDebitNotice,
   mandate_validity: mandateValidity,
+  mandate_subscriptions_only: mandateSubscriptionsOnly,
   nach_debit_days: nachDebitDays,
   third_party_payment: thirdPartyPayment,
+  two_factor_consent: twoFactorConsent,
 } as const;
 export type PolicyName = keyof typeof POLICIES;

@@ -36,6 +36,8 @@ export interface ProviderCapture {
   readonly provider_reference: string;
   readonly amount: Decimal;
   readonly currency: string;
+  /** Whether it was paid by UPI; absent when the provider does not report the way. */
+  readonly by_upi?: boolean;
 }
 
 /** The provider's status of a payment. `amount` and `currency` are those actually received. */

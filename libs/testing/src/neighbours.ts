@@ -7,6 +7,8 @@ import { keySet } from './tokens.ts';
 export abstract class FakeServices implements ServiceTransport {
   /** Whether they are silent. */
   silent = false;
+  /** What the operator chose for each tenant within policies. */
+  policies: Record<string, Record<string, string>> = {};
   /** Calls that were not answered. */
   refusals = 0;
   /** Called once after the next answer about many objects is prepared and before it arrives. */
@@ -18,6 +20,8 @@ export abstract class FakeServices implements ServiceTransport {
 
   async request(service: ServiceName, request: TransportRequest): Promise<TransportAnswer> {
     if (request.path === '/.well-known/jwks.json') return answered(keySet());
+    if (!this.silent && request.path.startsWith('/internal/tenants/'))
+      return answered(tenantOf('demo', { policies: this.policies }));
     if (!this.silent) return this.answer(request, service);
     this.refusals += 1;
     throw new Error(`${service} does not answer`);
@@ -66,7 +70,10 @@ export function tenantOf(name: string, changes: Partial<TenantFacts['settings']>
   const settings: TenantFacts['settings'] = {
     ...{ sdk_options_enabled: false, upi_collect_enabled: true, payment_provider: 'GATEWAYPOA' },
     ...{ default_postback_url: null, operator_name: 'Operator', verify_endpoints: false },
-    policies: { upi_per_transaction_limit: { verified_merchant: true } },
+    policies: {
+      ...{ upi_per_transaction_limit: { verified_merchant: true }, upi_daily_limit: { check: 'off' } },
+      upi_collect: { exemption: 'mcc_6012' },
+    },
     rate_limits: { reads_per_second: 100, writes_per_second: 100 },
     simulator: { hold_transfer: false, hold_review: false, hold_registrar: false },
     ...changes,
@@ -99,13 +106,8 @@ export function objectOfEvent({ shape }: { readonly shape: object }, given: obje
 /** A payment of ₹5,000 as its events carry it. */
 export function paymentOfEvent(changes: object): object {
   return objectOfEvent(payment, {
-    ...{
-      object: 'payment',
-      payment_type: 'NETBANKING',
-      status: 'PENDING',
-      amount: 5000,
-      debit_date: '2026-12-21',
-    },
+    ...{ object: 'payment', payment_type: 'NETBANKING', status: 'PENDING', amount: 5000 },
+    debit_date: '2026-12-21',
     ...{ amc_order_ids: [1], created_at: '2026-12-21T10:00:00.000+05:30', from_bank_account_id: 1 },
     ...{ provider_name: 'GATEWAYPOA', late_auth: false, refunds: [], ...changes },
   });

@@ -215,6 +215,21 @@ describe('a debit (DEB-1)', () => {
       expect((await play.stage.get(id)).debit_date).toBe('2026-12-23');
     });
 
+    it('of a tenant that chose calendar days is executed on the next day, on a holiday too (DEB-12)', async () => {
+      const policies = { nach_debit_days: { first_on: 'calendar_day' } };
+      Object.assign(play.stage.neighbours.settings, { policies });
+      const id = await play.raised();
+      await play.stage.orderBecomes(play.order, 'submitted');
+      await play.untilRows("SELECT 1 FROM mandate_debits WHERE state = 'planned'");
+      const year = { object: 'holiday_year', year: 2026, dates: ['2026-12-22'], source: 'a test' };
+      const object = { ...year, replaced_at: '2026-12-21T10:00:00.000+05:30', plans_moved: 0 };
+      await play.consume('holiday_year.replaced', object, { about: 'holiday_year_2026' });
+      await play.stage.settled();
+      expect((await play.stage.get(id)).debit_date).toBe('2026-12-22');
+      await play.passUntil('2026-12-22 10:00');
+      await waitFor(() => play.bank.executed.length === 1);
+    });
+
     it('is executed without a notice on the next business day from 10:00, and on two calendar days after it', async () => {
       play.bank.onExecute.set(no('insufficient_funds'));
       const id = await play.raised();

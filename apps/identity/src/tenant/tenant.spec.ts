@@ -1,3 +1,4 @@
+import type { ChangeTenantSettings, TenantSettings } from '@fundrail/contracts';
 import { changedSettings, defaultSettings, settingsOf } from './tenant.ts';
 
 describe('the settings of a tenant', () => {
@@ -51,6 +52,31 @@ describe('the settings of a tenant', () => {
   ])('take %s', (url, sandbox) => {
     const changed = changedSettings(defaultSettings(sandbox), { default_postback_url: url }, sandbox);
     expect(changed.default_postback_url).toBe(url);
+  });
+
+  it('take UPI collect outside the sandbox only with the exemption that allows it (FLOW-4)', () => {
+    const before = defaultSettings(false);
+    const enabled = { upi_collect_enabled: true };
+    const named = { policies: { upi_collect: { exemption: 'mcc_6211' } } };
+    const field = 'policies.upi_collect.exemption';
+    const refuses = (settings: TenantSettings, changes: ChangeTenantSettings) => {
+      expect(() => changedSettings(settings, changes, false)).toThrow(
+        expect.objectContaining({ errors: [expect.objectContaining({ field })] }),
+      );
+    };
+    refuses(before, enabled);
+    // At the creation of a tenant.
+    expect(() => changedSettings(before, enabled, false, 'settings.')).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ field: `settings.${field}` })] }),
+    );
+    const changed = changedSettings(before, { ...enabled, ...named }, false);
+    expect(changed).toMatchObject({ ...enabled, ...named });
+    refuses(changed, { policies: { upi_collect: null } });
+    // A tenant of an earlier release keeps its other settings changeable.
+    expect(changedSettings({ ...before, ...enabled }, { operator_name: 'Shop' }, false)).toMatchObject(
+      enabled,
+    );
+    expect(changedSettings({ ...before, ...enabled }, enabled, true)).toMatchObject(enabled);
   });
 
   it('refuse to hold steps of the simulator outside the sandbox', () => {

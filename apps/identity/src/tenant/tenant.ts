@@ -28,6 +28,13 @@ const LATER_SETTINGS: Pick<TenantSettings, 'verify_endpoints' | 'display_name' |
   policies: {},
 };
 
+/** The sandbox plays a merchant that its bank has verified and that may send collect requests, and all tests may pay from its one bank account. */
+const SANDBOX_CHOICES: TenantSettings['policies'] = {
+  upi_per_transaction_limit: { verified_merchant: true },
+  upi_daily_limit: { check: 'off' },
+  upi_collect: { exemption: 'mcc_6012' },
+};
+
 /** The settings of a tenant that was created without any (ADMIN-7). UPI collect is off outside the sandbox. */
 export function defaultSettings(sandbox: boolean): TenantSettings {
   return {
@@ -37,8 +44,7 @@ export function defaultSettings(sandbox: boolean): TenantSettings {
     default_postback_url: null,
     operator_name: 'fundrail',
     ...LATER_SETTINGS,
-    // The sandbox plays a merchant that its bank has verified.
-    policies: sandbox ? { upi_per_transaction_limit: { verified_merchant: true } } : {},
+    policies: sandbox ? SANDBOX_CHOICES : {},
     rate_limits: { reads_per_second: DEFAULT_PER_SECOND, writes_per_second: DEFAULT_PER_SECOND },
     simulator: { hold_transfer: false, hold_review: false, hold_registrar: false },
   };
@@ -63,13 +69,28 @@ export function changedSettings(
   if (errors.length > 0)
     throw new ValidationFailed(errors.map(({ field, message }) => ({ field: `${within}${field}`, message })));
   const { rate_limits: rates, simulator, logo, policies, ...rest } = changes;
-  return {
+  const changed = {
     ...given(settings, rest),
     logo: logo === undefined ? settings.logo : shownLogo(logo),
     policies: withChoices(settings.policies, policies ?? {}),
     rate_limits: given(settings.rate_limits, rates ?? {}),
     simulator: given(settings.simulator, simulator ?? {}),
   };
+  const concernsCollect =
+    changes.upi_collect_enabled !== undefined || policies?.['upi_collect'] !== undefined;
+  if (concernsCollect && !sandbox && isCollectUnnamed(changed))
+    throw new ValidationFailed([
+      {
+        field: `${within}policies.upi_collect.exemption`,
+        message: 'is required with upi_collect_enabled: why the merchant may still send collect requests',
+      },
+    ]);
+  return changed;
+}
+
+/** Whether collect is enabled without the exemption that allows it (FLOW-4). */
+function isCollectUnnamed({ upi_collect_enabled, policies }: TenantSettings): boolean {
+  return upi_collect_enabled && policies['upi_collect']?.['exemption'] === undefined;
 }
 
 /** The choices after a change: a parameter that is left out keeps its value, and null takes a policy's choice back. */

@@ -37,7 +37,8 @@ export class AdmitDebit {
     const own = (await findDebit(tx, asked))?.debit ?? null;
     const held = await holderOf(tx, asked);
     const holder = held === asked.payment_id ? null : held;
-    const debit_date = istDate(expectedExecution(mandate.mandate_type, tx.now, this.config.debits));
+    const admitted = { admitted_at: tx.now, first_on: asked.first_on ?? null };
+    const debit_date = istDate(expectedExecution(mandate.mandate_type, admitted, this.config.debits));
     const result = decideAdmission({ mandate, own, holder, debit_date }, asked);
     if (result.outcome !== 'admitted' || (own && own.state !== 'released')) return result;
     if (holder !== null)

@@ -82,9 +82,7 @@ function isFirstOnNotice({ debit, mandate }: DebitOfMandate): boolean {
 export function executableAt({ debit, mandate }: DebitOfMandate, rules: DebitRules, now: Date): Date | null {
   if (mandate.mandate_type === 'E_MANDATE') {
     const [first] = debit.attempts;
-    return first
-      ? emandateRetry(first.started_at, now, rules)
-      : emandateExecution(debit.admitted_at, now, rules);
+    return first ? emandateRetry(first.started_at, now, rules) : emandateExecution(debit, now, rules);
   }
   const { notified_at } = debit;
   if (notified_at === null) throw new Error(`debit ${debit.payment_id} has no notice`);

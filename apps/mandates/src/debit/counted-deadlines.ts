@@ -6,13 +6,14 @@ import { MandatesConfig } from '../config.ts';
 import { emandateExecution } from './debit-policy.ts';
 import { executionKind } from './debit.ts';
 
-/** First executions of e-mandates. Notices and retries have days that no holiday list changes. */
+/** First executions of e-mandates that wait for a business day. Notices and retries have days that no holiday list changes. */
 const plannedPage = (provider: ProviderName) =>
   sql(
     `due_work.${executionKind(provider)}_page`,
     `SELECT w.key, w.tenant, w.due_at, d.admitted_at AS counted_from
        FROM due_work w JOIN mandate_debits d ON d.payment_id = w.key::bigint JOIN mandates m ON m.id = d.mandate_id
       WHERE w.kind = '${executionKind(provider)}' AND w.key > $1 AND m.mandate_type = 'E_MANDATE'
+        AND d.first_on IS DISTINCT FROM 'calendar_day'
         AND NOT EXISTS (SELECT FROM debit_attempts a WHERE a.payment_id = d.payment_id)
       ORDER BY w.key LIMIT ${CountedDeadlines.page}`,
   );
@@ -27,8 +28,8 @@ export class DebitDeadlines extends CountedDeadlines {
     this.all = PROVIDER_NAMES.map((provider) => ({
       kind: executionKind(provider),
       page: plannedPage(provider),
-      deadline: (admittedAt: Date, holidays: Holidays, now: Date) =>
-        emandateExecution(admittedAt, now, { ...debits, holidays }),
+      deadline: (admitted_at: Date, holidays: Holidays, now: Date) =>
+        emandateExecution({ admitted_at, first_on: null }, now, { ...debits, holidays }),
       instead: 'debit.replan',
     }));
   }

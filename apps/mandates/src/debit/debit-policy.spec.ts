@@ -195,6 +195,19 @@ describe('retries (DEB-10)', () => {
 });
 
 describe('e-mandates (DEB-12)', () => {
+  const byDefault = (admitted_at: Date) => ({ admitted_at, first_on: null });
+
+  it.each<['business_day' | 'calendar_day', string, string]>([
+    // A Friday, and Thursday before Christmas.
+    ['calendar_day', '2026-12-18 09:00', '2026-12-19 10:00'],
+    ['calendar_day', '2026-12-24 12:00', '2026-12-25 10:00'],
+    ['business_day', '2026-12-18 09:00', '2026-12-21 10:00'],
+    ['business_day', '2026-12-24 12:00', '2026-12-28 10:00'],
+  ])('of a tenant that chose %s, admitted at %s, debited at %s', (first_on, admitted, execution) => {
+    const admitted_at = at(admitted);
+    expect(shown(emandateExecution({ admitted_at, first_on }, admitted_at, RULES))).toBe(execution);
+  });
+
   it.each([
     // Monday, then Thursday before Christmas and the weekend, a Friday, a Sunday, the end of February in a leap year.
     ['2026-12-21 23:59', '2026-12-22 10:00'],
@@ -205,7 +218,7 @@ describe('e-mandates (DEB-12)', () => {
     ['2028-02-28 09:00', '2028-02-29 10:00'],
     ['2028-02-29 09:00', '2028-03-01 10:00'],
   ])('admitted at %s, debited at %s', (admitted, execution) => {
-    expect(shown(emandateExecution(at(admitted), at(admitted), RULES))).toBe(execution);
+    expect(shown(emandateExecution(byDefault(at(admitted)), at(admitted), RULES))).toBe(execution);
   });
 
   it.each([
@@ -215,13 +228,16 @@ describe('e-mandates (DEB-12)', () => {
     ['2026-12-23 03:00', '2026-12-23 10:00'],
     ['2026-12-25 12:00', '2026-12-28 10:00'],
   ])('admitted on Monday and ready at %s, debited at %s', (now, execution) => {
-    expect(shown(emandateExecution(at('2026-12-21 12:00'), at(now), RULES))).toBe(execution);
+    expect(shown(emandateExecution(byDefault(at('2026-12-21 12:00')), at(now), RULES))).toBe(execution);
   });
 
   it('given another holiday list, when it is debited, then it is on a business day of that list', () => {
     const holidays = new Map([[2026, new Set(['2026-12-22'])]]);
     const monday = at('2026-12-21 12:00');
-    expect(shown(emandateExecution(monday, monday, { ...RULES, holidays }))).toBe('2026-12-23 10:00');
+    const debited = (first_on: 'calendar_day' | null) =>
+      shown(emandateExecution({ admitted_at: monday, first_on }, monday, { ...RULES, holidays }));
+    expect(debited(null)).toBe('2026-12-23 10:00');
+    expect(debited('calendar_day')).toBe('2026-12-22 10:00');
   });
 
   it('given any admission, when it is debited, then it is on a later business day, not before 10:00', () => {
@@ -232,7 +248,7 @@ describe('e-mandates (DEB-12)', () => {
         (minutes, late) => {
           const admitted = new Date(at('2026-01-01 00:00').getTime() + minutes * MINUTE_MS);
           const execution = emandateExecution(
-            admitted,
+            byDefault(admitted),
             new Date(admitted.getTime() + late * MINUTE_MS),
             RULES,
           );

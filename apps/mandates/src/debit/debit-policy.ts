@@ -6,7 +6,7 @@ import {
   istInstant,
   type Holidays,
 } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { DebitDay, PaymentFailureCode } from '@fundrail/contracts';
 import { parametersAt, policyAt } from '@fundrail/policies';
 
 /** A part of every day, in minutes since midnight IST. `to` is exclusive; it is on the next day when it is not after `from`. */
@@ -34,6 +34,11 @@ export interface DebitRules {
 }
 
 type DebitMandateType = 'UPI' | 'E_MANDATE';
+/** When a debit was admitted, and on which days it may be debited first; null for the default of `nach_debit_days`. */
+interface Admitted {
+  readonly admitted_at: Date;
+  readonly first_on: DebitDay | null;
+}
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -93,13 +98,13 @@ export function nextExecution(from: Date, rules: DebitRules): Date {
 }
 
 /**
- * When an e-mandate's debit is executed: from the configured hour on the first day after its admission that `nach_debit_days` names, or
- * on a later one.
+ * When an e-mandate's debit is executed: from the configured hour on the first day after its admission that the tenant's choice or
+ * `nach_debit_days` names, or on a later one.
  */
-export function emandateExecution(admittedAt: Date, now: Date, rules: DebitRules): Date {
-  const { first_on } = parametersAt('nach_debit_days', now);
-  const start = (day: string) => istInstant(firstDay(first_on, day, rules), rules.emandateFrom);
-  const first = start(addDays(istDate(admittedAt), 1));
+export function emandateExecution({ admitted_at, first_on }: Admitted, now: Date, rules: DebitRules): Date {
+  const kind = first_on ?? parametersAt('nach_debit_days', now).first_on;
+  const start = (day: string) => istInstant(firstDay(kind, day, rules), rules.emandateFrom);
+  const first = start(addDays(istDate(admitted_at), 1));
   return first >= now ? first : later(start(istDate(now)), now);
 }
 
@@ -110,9 +115,10 @@ function firstDay(kind: string, date: string, { holidays }: DebitRules): string 
     : businessDaysAfter(date, 1, holidays);
 }
 
-/** The expected execution of a debit that is admitted now, if its order is submitted soon. */
-export function expectedExecution(type: DebitMandateType, now: Date, rules: DebitRules): Date {
-  return type === 'UPI' ? executionAfterNotice(now, rules) : emandateExecution(now, now, rules);
+/** The expected execution of a debit that is admitted at that time, if its order is submitted soon. */
+export function expectedExecution(type: DebitMandateType, admitted: Admitted, rules: DebitRules): Date {
+  const { admitted_at: now } = admitted;
+  return type === 'UPI' ? executionAfterNotice(now, rules) : emandateExecution(admitted, now, rules);
 }
 
 /** An attempt that ended without money. */

@@ -104,11 +104,12 @@ export function liveDebitsOf(db: Queryable, tenant: string, mandateId: number): 
 const ADMIT = sql(
   'mandate_debits.admit',
   `INSERT INTO mandate_debits
-     (payment_id, mandate_id, tenant, old_id, amount, debit_date, mf_investment_account, state, admitted_at, check_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, 'admitted', $8, $9)
+     (payment_id, mandate_id, tenant, old_id, amount, debit_date, mf_investment_account, first_on, state, admitted_at, check_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'admitted', $9, $10)
    ON CONFLICT (payment_id) DO UPDATE
      SET mandate_id = excluded.mandate_id, old_id = excluded.old_id, amount = excluded.amount,
-         debit_date = excluded.debit_date, mf_investment_account = excluded.mf_investment_account, state = 'admitted',
+         debit_date = excluded.debit_date, mf_investment_account = excluded.mf_investment_account,
+         first_on = excluded.first_on, state = 'admitted',
          admitted_at = excluded.admitted_at, ended_at = NULL, check_at = excluded.check_at
    WHERE mandate_debits.state = 'released' AND mandate_debits.tenant = excluded.tenant
    RETURNING payment_id`,
@@ -123,7 +124,8 @@ interface Admission {
 
 export async function insertDebit(tx: Tx, { asked, debit_date, checkAt }: Admission): Promise<void> {
   const { payment_id, mandate_id, tenant, old_id, amount, mf_investment_account = null } = asked;
-  const about = [payment_id, mandate_id, tenant, old_id, amount, debit_date, mf_investment_account];
+  const of = [payment_id, mandate_id, tenant, old_id, amount];
+  const about = [...of, debit_date, mf_investment_account, asked.first_on ?? null];
   if ((await tx.query(ADMIT, [...about, tx.now, checkAt])).length === 0)
     throw new Error(`the debit of payment ${payment_id} belongs to another debit`);
 }

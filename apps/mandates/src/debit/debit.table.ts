@@ -1,4 +1,4 @@
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { DebitDay, PaymentFailureCode } from '@fundrail/contracts';
 import {
   bigint,
   date,
@@ -23,6 +23,8 @@ export const MANDATE_DEBITS = defineTable('mandate_debits', {
   debit_date: date().bySteps(),
   state: text<MandateDebitState>().bySteps(),
   admitted_at: timestamptz(),
+  /** Of an e-mandate, the tenant's choice within `nach_debit_days`; null when it made none. */
+  first_on: text<DebitDay>().nullable(),
   ended_at: timestamptz().nullable().byLaterSteps(),
   /** When payments is asked whether the payment was created; null once that is known. */
   check_at: timestamptz().nullable().byLaterSteps(),

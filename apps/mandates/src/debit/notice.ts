@@ -33,8 +33,7 @@ const MOST_NOTICES = 3;
 export function beginDebit(both: DebitOfMandate, { rules, now }: Timing): Outcome {
   const { debit, mandate } = both;
   if (debit.state !== 'admitted') return unchanged(debit);
-  if (mandate.mandate_type === 'E_MANDATE')
-    return plan(both, emandateExecution(debit.admitted_at, now, rules));
+  if (mandate.mandate_type === 'E_MANDATE') return plan(both, emandateExecution(debit, now, rules));
   return beginNotice(debit, 1, { rules, now });
 }
 

@@ -37,6 +37,6 @@ function replan(both: DebitOfMandate, { rules, now }: Timing): Outcome {
   const { debit, mandate } = both;
   const isPlanned = debit.state === 'planned' && debit.attempts.length === 0;
   if (mandate.mandate_type !== 'E_MANDATE' || !isPlanned) return unchanged(debit);
-  const at = emandateExecution(debit.admitted_at, now, rules);
+  const at = emandateExecution(debit, now, rules);
   return istDate(at) === debit.debit_date ? unchanged(debit) : plan(both, at);
 }

@@ -5,10 +5,12 @@ import {
   type PatchMfRedemption,
 } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
+import { refuseEvidence, type Choice } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { InvestmentAccounts } from '../investor/investment-accounts.ts';
+import { TenantPolicies } from '../investor/tenant-policies.ts';
 import { passFaultPoint } from './fault-points.ts';
 import { atField, fieldOf, type FieldPrefix } from './field-prefix.ts';
 import type { OrderKind } from './order-kind.ts';
@@ -25,12 +27,18 @@ interface ChangesAsked<P extends Patch> {
 }
 
 /** The same with what is known of them before the transaction. */
-interface ChangesToMake<P extends Patch> extends ChangesAsked<P> {
+interface ChangesToMake<P extends Patch> extends ChangesAsked<P>, Known {
   readonly tenant: string;
-  readonly contacts: Contacts;
 }
 
-const NO_CONTACTS: Contacts = { email: null, isd_code: null, mobile: null };
+/** What identity knows: the account's contacts, and what operators chose about the proof of a consent. */
+interface Known {
+  readonly contacts: Contacts;
+  readonly choice: Choice | null;
+}
+
+/** Enough for patches without a consent. */
+const NOTHING_KNOWN: Known = { contacts: { email: null, isd_code: null, mobile: null }, choice: null };
 
 /** Records consent on orders or confirms them: one, or a batch of one account, all or nothing (ORD-10, CONV-24). */
 @Injectable()
@@ -38,6 +46,7 @@ export class ChangeOrders {
   constructor(
     private readonly database: Database,
     private readonly accounts: InvestmentAccounts,
+    private readonly policies: TenantPolicies,
   ) {}
 
   /** `answer` creates the response from the orders, in the order of the request. An unknown id is a 400 on its field. */
@@ -48,9 +57,9 @@ export class ChangeOrders {
     answer: (orders: D[]) => A,
   ): Promise<A> {
     const { tenant } = caller;
-    const contacts = await this.contactsFor(tenant, of.kind, asked);
+    const known = await this.knownFor(tenant, of.kind, asked);
     const answered = await this.database.transaction(async (tx) => {
-      const orders = await changeAll(tx, of, { ...asked, tenant, contacts });
+      const orders = await changeAll(tx, of, { ...asked, ...known, tenant });
       const result = await caller.answer(tx, answer(orders));
       await passFaultPoint('orders.change.before_commit');
       return result;
@@ -60,11 +69,7 @@ export class ChangeOrders {
   }
 
   /** Asks identity before the transaction starts, because an order's account never changes. */
-  private async contactsFor(
-    tenant: string,
-    kind: Order['kind'],
-    asked: ChangesAsked<Patch>,
-  ): Promise<Contacts> {
+  private async knownFor(tenant: string, kind: Order['kind'], asked: ChangesAsked<Patch>): Promise<Known> {
     const { patches, prefix } = asked;
     const rows = inOrderOfPatches(await findOrders(this.database, tenant, kind, idsOf(asked)), kind, asked);
     const account = rows[0]?.mf_investment_account ?? '';
@@ -76,10 +81,13 @@ export class ChangeOrders {
           message: 'must be of the same investment account',
         })),
       );
-    if (patches.every(({ consent }) => consent === undefined)) return NO_CONTACTS;
-    const facts = await this.accounts.find(tenant, account);
+    if (patches.every(({ consent }) => consent === undefined)) return NOTHING_KNOWN;
+    const [facts, choices] = await Promise.all([
+      this.accounts.find(tenant, account),
+      this.policies.of(tenant),
+    ]);
     if (!facts) throw new ApiError('SERVICE_UNAVAILABLE', undefined, [], 1);
-    return facts.contacts;
+    return { contacts: facts.contacts, choice: choices['two_factor_consent'] ?? null };
   }
 }
 
@@ -88,13 +96,19 @@ async function changeAll<P extends Patch, D>(
   of: OrderKind<never, P, D>,
   changes: ChangesToMake<P>,
 ): Promise<D[]> {
-  const { tenant, patches, prefix, contacts } = changes;
+  const { tenant, patches, prefix, contacts, choice } = changes;
   const locked = await lockOrders(tx, tenant, of.kind, idsOf(changes));
   const rows = inOrderOfPatches(locked, of.kind, changes);
   const decided = patches.map((patch, index) => {
     const before = rows[index];
     if (!before) throw new Error('an order was read before and no longer exists');
-    return { before, steps: atField(prefix, index, () => of.change(before, patch, contacts, tx.now)) };
+    const decide = () => {
+      const steps = of.change(before, patch, contacts, tx.now);
+      const refusal = patch.consent ? refuseEvidence(patch.consent, of.kind, choice, tx.now) : null;
+      if (refusal) throw refusal;
+      return steps;
+    };
+    return { before, steps: atField(prefix, index, decide) };
   });
   await ORDER.recordAll(tx, decided);
   return decided.map(({ before, steps }) => of.toObject(steps.at(-1)?.row ?? before));

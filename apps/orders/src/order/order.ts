@@ -2,6 +2,7 @@ import {
   ApiError,
   consentMismatches,
   istTimestamp,
+  recordedConsent,
   ValidationFailed,
   type ConsentInput,
   type CreateMfPurchase,
@@ -129,8 +130,7 @@ export function recordConsent(row: Order, input: ConsentInput, contacts: Contact
     throw new ApiError('CONSENT_ALREADY_SET', `${row.id} already has a consent, which is write-once`);
   const mismatches = consentMismatches(input, contacts);
   if (mismatches.length > 0) throw new ValidationFailed(mismatches);
-  const { email = null, isd_code = null, mobile = null } = input;
-  return transition(machineOf(row), row, 'record_consent', { consent: { email, isd_code, mobile } });
+  return transition(machineOf(row), row, 'record_consent', { consent: recordedConsent(input) });
 }
 
 /** Throws `IllegalTransition`, then `CONSENT_MISSING` (ORD-19: state, consent, payment). */

@@ -1,3 +1,4 @@
+import type { Decimal } from '@fundrail/contracts';
 import { eventsOf, OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues, type NewEvent } from '@fundrail/messaging';
 import { arrayParameters, columnArrays, saveRow, sql, type Queryable, type Tx } from '@fundrail/persistence';
 import { completionValues, KEY_TYPES, type KeyCompletion } from '@fundrail/service-kit/http';
@@ -48,6 +49,46 @@ export async function saveCollection(tx: Tx, before: Collection, after: Collecti
   }
   if (after.authorisation && after.authorisation !== before.authorisation)
     await saveAuthorisation(tx, after.authorisation);
+}
+
+// What matches the index payments_upi_of_account.
+const UPI_OF_ACCOUNT = `SELECT id, amount, method, debit_confirmed_at FROM payments
+  WHERE tenant = $1 AND from_bank_account_id = $2 AND id <> $3
+    AND payment_type = 'NETBANKING' AND method IS DISTINCT FROM 'NETBANKING' AND failed_at IS NULL`;
+// What was confirmed counts by the way that its provider reported, or else by the attempt that ran last. What is live counts when the payer
+// has a URI or a collect request; a QR code on the page can be paid until its time is over, whatever else was chosen.
+const PAID_BY_UPI = sql(
+  'payments.paid_by_upi',
+  `SELECT coalesce(sum(amount), 0) AS total
+   FROM (${UPI_OF_ACCOUNT} AND debit_confirmed_at > $4 UNION ALL ${UPI_OF_ACCOUNT} AND debit_confirmed_at IS NULL) AS p
+   WHERE CASE
+     WHEN debit_confirmed_at IS NOT NULL THEN coalesce(
+       (SELECT by_upi FROM captures WHERE payment_id = p.id ORDER BY captured_at LIMIT 1),
+       method = 'UPI',
+       (SELECT way <> 'netbanking' FROM checkout_attempts WHERE payment_id = p.id
+        ORDER BY failure_code IS NULL AND laid_aside_at IS NULL DESC, number DESC LIMIT 1))
+     WHEN method = 'UPI' THEN EXISTS (SELECT FROM upi_requests WHERE payment_id = p.id AND sent_at IS NOT NULL)
+     ELSE EXISTS (SELECT FROM checkout_attempts WHERE payment_id = p.id AND failure_code IS NULL
+       AND (way = 'intent' AND address IS NOT NULL AND started_at > $5 OR way = 'collect' AND laid_aside_at IS NULL))
+   END`,
+);
+
+/** Since when payments count that were confirmed, and QR codes that can still be paid. */
+interface Counted {
+  readonly paid_since: Date;
+  readonly shown_since: Date;
+}
+
+/** What the account of this payment has paid by UPI, and is asked for now, without the payment itself (FLOW-14). */
+export async function paidByUpi(
+  db: Queryable,
+  { tenant, from_bank_account_id, id }: Pick<Payment, 'tenant' | 'from_bank_account_id' | 'id'>,
+  { paid_since, shown_since }: Counted,
+): Promise<Decimal> {
+  const asked = [tenant, from_bank_account_id, id, paid_since, shown_since];
+  const [row] = await db.query<{ total: Decimal }>(PAID_BY_UPI, asked);
+  if (!row) throw new Error('a sum has a row');
+  return row.total;
 }
 
 /**

@@ -9,7 +9,6 @@ import { StartSdkCheckout } from './checkout/start-sdk-checkout.ts';
 import { collectionOf } from './collection.repository.ts';
 import { FindTerms } from './payment-terms.ts';
 import { needsProvider, StorePayment } from './store-payment.ts';
-import { withinUpiLimit } from './upi/upi-limit.ts';
 
 /** Creates a payment for purchase orders: claims the orders, and writes everything in one statement. */
 @Injectable()
@@ -23,7 +22,7 @@ export class CreatePayment {
     private readonly database: Database,
   ) {}
 
-  /** Throws `ApiError`: 400 with the field, 409 with the claim's reason, 422 above the limit of UPI, 503 when another service gave no answer. */
+  /** Throws `ApiError`: 400 with the field, 409 with the claim's reason, 422 above a limit of UPI, 503 when another service gave no answer. */
   async execute(caller: Caller, request: CreatePaymentRequest): Promise<CreatedPaymentDto> {
     const terms = await this.terms.execute(caller.tenant, request);
     const { tenant } = caller;
@@ -38,9 +37,10 @@ export class CreatePayment {
         ]),
       store: async ([claimed, now], id) => {
         const amount = Decimal.sum(claimed.orders.map((order) => order.amount));
-        const limited = withinUpiLimit(terms, amount, now);
         const account =
           terms.payer ?? (await this.terms.payoutAccount(tenant, claimed.mf_investment_account));
+        const asked = { id, tenant, from_bank_account_id: account.bank_account_id, amount };
+        const limited = await this.terms.limited(terms, asked, now);
         const input = { id, caller, request, terms: limited, account, claimed };
         const { payment, answer } = await this.store.execute(input, now);
         await passFaultPoint('payments.created');

@@ -5,13 +5,13 @@ import {
   type ProviderName,
   type TenantFacts,
 } from '@fundrail/contracts';
-import { judge } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { PaymentFlow } from './new-payment.ts';
+import { collectRefusal, withinUpiLimit } from './upi/upi-policies.ts';
 
 const NOT_YET = 'is not available yet';
 
@@ -68,6 +68,15 @@ export class FindTerms {
     ]);
   }
 
+  /** The terms once account and amount are known (FLOW-13, FLOW-14). Throws the 422 of a limit for a payment by UPI. */
+  limited(
+    terms: PaymentTerms,
+    asked: Parameters<typeof withinUpiLimit>[2],
+    now: Date,
+  ): Promise<PaymentTerms> {
+    return withinUpiLimit({ db: this.database, times: this.config.times }, terms, asked, now);
+  }
+
   private async flow(tenant: string, { upi, method }: CreatePaymentRequest): Promise<PaymentFlow> {
     if (upi?.type === 'uri') return { kind: 'uri', method: 'UPI' };
     const { settings } = await this.facts.tenant(tenant);
@@ -77,7 +86,7 @@ export class FindTerms {
         method: method === 'NETBANKING' ? method : null,
         sdk: settings.sdk_options_enabled,
       };
-    const refusal = judge('upi_collect', await this.database.now(), null, settings);
+    const refusal = collectRefusal(settings, 'api', await this.database.now());
     if (refusal) throw refusal;
     return { kind: 'collect', method: 'UPI', vpa: upi.vpa ?? '' };
   }

@@ -42,6 +42,27 @@ describe('a debit that orders requests for an installment (PLAN-23)', () => {
     expect(parseJson(fact?.data ?? '')).toMatchObject({ object: { payment_id: id, order: 'ready' } });
   });
 
+  it.each([
+    ['E_MANDATE', 'calendar_day', 'calendar_day'],
+    ['E_MANDATE', 'sometimes', undefined],
+    ['UPI', 'calendar_day', undefined],
+  ] as const)(
+    'of a %s with the choice %s has its first day as %s (DEB-12)',
+    async (mandate_type, first_on, sent) => {
+      Object.assign(stage.neighbours.settings, { policies: { nach_debit_days: { first_on } } });
+      mandate = stage.neighbours.mandates.anApproved({ mandate_type });
+      const admitted = `admit ${await raised()}`;
+      expect(stage.neighbours.mandates.calls).toContain(sent ? `${admitted} ${sent}` : admitted);
+    },
+  );
+
+  it('is raised without the choice where identity does not answer (DEB-12)', async () => {
+    Object.assign(stage.neighbours.settings, { policies: { nach_debit_days: { first_on: 'calendar_day' } } });
+    mandate = stage.neighbours.mandates.anApproved({ mandate_type: 'E_MANDATE' });
+    stage.neighbours.silent.add('identity');
+    expect(stage.neighbours.mandates.calls).toContain(`admit ${await raised()}`);
+  });
+
   it('gets the same answer when it is requested again, also after it has ended', async () => {
     const id = await raised();
     expect(await request()).toEqual({ outcome: 'raised', payment_id: id, status: 'PENDING' });

@@ -14,8 +14,9 @@ import { DebitController } from './debit.controller.ts';
 import { ExpireUnconfirmed } from './expire-unconfirmed.ts';
 import { HandOverDebit } from './hand-over-debit.ts';
 import { InternalDebitController } from './internal-debit.controller.ts';
-import { RaiseDebit } from './raise-debit.ts';
+import { DebitChoices, RaiseDebit } from './raise-debit.ts';
 import { StoreDebit } from './store-debit.ts';
+import { TenantDebitChoices } from './tenant-debit-choices.ts';
 
 /** The controllers and providers of debits, for the service's module. */
 export const debits = {
@@ -32,6 +33,7 @@ export const debits = {
       inject: [PaymentsConfig],
     },
     RaiseDebit,
+    { provide: DebitChoices, useClass: TenantDebitChoices },
     { provide: CountedDeadlines, useClass: DebitDeadlines },
     RecountDeadlines,
     StoreDebit,

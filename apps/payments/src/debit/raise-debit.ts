@@ -1,5 +1,5 @@
 import { ApiError, ValidationFailed } from '@fundrail/contracts';
-import type { CreatedDebitDto, DebitMandateRequest, MandateFacts } from '@fundrail/contracts';
+import type { CreatedDebitDto, DebitDay, DebitMandateRequest, MandateFacts } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -9,6 +9,12 @@ import { OpenPayment } from '../payment/open-payment.ts';
 import { PaymentIds } from '../payment/payment-ids.ts';
 import type { Payment } from '../payment/payment.ts';
 import { StoreDebit } from './store-debit.ts';
+
+/** What operators chose about a tenant's debits within policies. */
+export abstract class DebitChoices {
+  /** The days on which an e-mandate is debited first; null without a choice. */
+  abstract firstOn(tenant: string): Promise<DebitDay | null>;
+}
 
 /** The request of one debit of a mandate for one order, under a new id. */
 interface DebitToRaise<T> {
@@ -33,6 +39,7 @@ export class RaiseDebit {
     private readonly claims: Claims,
     private readonly open: OpenPayment,
     private readonly store: StoreDebit,
+    private readonly choices: DebitChoices,
   ) {}
 
   /** `POST /nach`: a client debits a mandate for one order. The key is completed with the debit. Throws as `execute`. */
@@ -74,7 +81,7 @@ export class RaiseDebit {
 
   private async admit<T>(
     request: DebitToRaise<T>,
-    { id: mandate_id, investor_profile }: MandateFacts,
+    { id: mandate_id, investor_profile, mandate_type }: MandateFacts,
     claimed: Claimed,
   ): Promise<T> {
     const { id: payment_id, tenant, old_id, order_id, answer } = request;
@@ -82,10 +89,12 @@ export class RaiseDebit {
     if (!order) throw new Error(`the claim of payment ${payment_id} has no order`);
     if (order_id !== undefined && order.id !== order_id)
       throw new ValidationFailed([{ field: 'order_id', message: `is not the order ${old_id}` }]);
+    const first_on = mandate_type === 'E_MANDATE' ? await this.choices.firstOn(tenant) : null;
     const { mandate, debit_date } = await this.claims.debit({
       ...{ tenant, mandate_id, payment_id, old_id, investor_profile },
       amount: order.amount,
       mf_investment_account: claimed.mf_investment_account,
+      ...(first_on && { first_on }),
     });
     await passFaultPoint('payments.debit_admitted');
     return this.store.execute({ id: payment_id, mandate, claimed, debit_date, answer });

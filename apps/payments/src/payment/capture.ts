@@ -45,6 +45,7 @@ function receive(payment: Payment, captured: Captured, now: Date): Received {
     amount: captured.amount,
     currency: captured.currency,
     captured_at: now,
+    by_upi: captured.by_upi ?? null,
   };
   return {
     captures: [...payment.captures, row],

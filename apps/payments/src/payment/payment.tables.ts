@@ -107,5 +107,7 @@ export const CAPTURES = defineTable('captures', {
   amount: numeric(),
   currency: text(),
   captured_at: timestamptz(),
+  /** Null when the provider does not report the way. */
+  by_upi: boolean().nullable(),
 });
 export type CaptureRow = RowOf<typeof CAPTURES>;

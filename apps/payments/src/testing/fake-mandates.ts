@@ -130,7 +130,7 @@ export class FakeMandates {
   private admit(body: unknown): object {
     const request = admitDebit.parse(body);
     const { mandate_id, payment_id, old_id, replaces } = request;
-    this.calls.push(`admit ${payment_id}`);
+    this.calls.push(`admit ${payment_id} ${request.first_on ?? ''}`.trim());
     const mandate = this.mandates.get(mandate_id);
     if (mandate?.tenant !== request.tenant) return refused('BAD_REQUEST_ERROR', { errors: [unknownMandate] });
     if (mandate.mandate_status !== 'APPROVED' || DEBIT_DATE > mandate.valid_to)

@@ -6,11 +6,13 @@ import {
   type MfRedemptionPlanDto,
   type PatchMfRedemptionPlan,
 } from '@fundrail/contracts';
+import { refuseEvidence, type Choice } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { InvestmentAccounts } from '../outside/investment-accounts.ts';
+import { TenantPolicies } from '../outside/tenant-policies.ts';
 import { PLAN } from './plan.aggregate.ts';
 import { findPlan } from './plan.repository.ts';
 import { confirm, recordConsent, toPlan, type Plan, type PlanStep } from './plan.ts';
@@ -21,6 +23,7 @@ export class ChangePlan {
   constructor(
     private readonly database: Database,
     private readonly accounts: InvestmentAccounts,
+    private readonly policies: TenantPolicies,
   ) {}
 
   /** Throws 400 for an unknown id or a consent that is not the account's, and 409 as `recordConsent` and `confirm` document. */
@@ -29,11 +32,14 @@ export class ChangePlan {
     if (!found)
       throw new ValidationFailed([{ field: 'id', message: 'is not a redemption plan of this tenant' }]);
     const mismatches = patch.consent ? await this.mismatchesOf(found, patch.consent) : [];
+    const choice = patch.consent ? await this.choiceOf(caller.tenant) : null;
     const answer = await this.database.transaction(async (tx) => {
       const row = await PLAN.lock(tx, caller.tenant, patch.id);
       if (!row) throw new Error(`${patch.id} was read before and no longer exists`);
       const steps = change(row, patch, tx.now);
       if (mismatches.length > 0) throw new ValidationFailed(mismatches);
+      const refusal = patch.consent ? refuseEvidence(patch.consent, 'redemption', choice, tx.now) : null;
+      if (refusal) throw refusal;
       await PLAN.record(tx, row, ...steps);
       const result = await caller.answer(tx, toPlan(steps.at(-1)?.row ?? row));
       await passFaultPoint('plans.change.before_commit');
@@ -41,6 +47,10 @@ export class ChangePlan {
     });
     await passFaultPoint('plans.change.committed');
     return answer;
+  }
+
+  private async choiceOf(tenant: string): Promise<Choice | null> {
+    return (await this.policies.of(tenant))['two_factor_consent'] ?? null;
   }
 
   /** Called before the transaction starts, because a plan's account never changes. */

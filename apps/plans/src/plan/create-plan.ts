@@ -2,11 +2,13 @@ import {
   consentMismatches,
   newId,
   ValidationFailed,
+  type ConsentInput,
   type CreateMfRedemptionPlan,
   type InvestmentAccountFacts,
   type MfRedemptionPlanDto,
 } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
+import { judge, refuseEvidence } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -15,6 +17,7 @@ import { findKnownYears } from '../holiday/holiday.repository.ts';
 import { refuseMandate } from '../mandate/mandate-rules.ts';
 import { InvestmentAccounts } from '../outside/investment-accounts.ts';
 import { Mandates } from '../outside/mandates.ts';
+import { TenantPolicies } from '../outside/tenant-policies.ts';
 import { PLAN } from './plan.aggregate.ts';
 import { drawPlanOldId } from './plan.repository.ts';
 import { createPlan, toPlan } from './plan.ts';
@@ -26,11 +29,13 @@ export class CreatePlan {
     private readonly database: Database,
     private readonly accounts: InvestmentAccounts,
     private readonly mandates: Mandates,
+    private readonly policies: TenantPolicies,
   ) {}
 
   /** Throws 400 with the field, 409 or 422 when the mandate cannot collect the plan, 503 when another service does not answer. */
   async execute(caller: Caller, input: CreateMfRedemptionPlan): Promise<MfRedemptionPlanDto> {
     const account = await this.accountOf(caller.tenant, input);
+    if (input.consent) await this.checkEvidence(caller.tenant, input.consent);
     await this.checkMandate(caller.tenant, input, account.primary_investor);
     const answer = await this.database.transaction(async (tx) => {
       const plan = await take(tx, caller.tenant, input, account);
@@ -53,14 +58,25 @@ export class CreatePlan {
     return account;
   }
 
+  private async checkEvidence(tenant: string, consent: ConsentInput): Promise<void> {
+    const { two_factor_consent: choice = null } = await this.policies.of(tenant);
+    const refusal = refuseEvidence(consent, 'redemption', choice, await this.database.now());
+    if (refusal) throw refusal;
+  }
+
   private async checkMandate(
     tenant: string,
     { payment_source, amount }: CreateMfRedemptionPlan,
     investor_profile: string,
   ): Promise<void> {
     if (!payment_source || !amount) return;
+    const name = 'mandate_subscriptions_only';
+    const { [name]: choice = null } = await this.policies.of(tenant);
+    const now = await this.database.now();
+    const forbidden = judge(name, now, choice, { by_mandate: true });
+    if (forbidden) throw forbidden;
     const facts = await this.mandates.find(tenant, payment_source);
-    const refusal = refuseMandate(facts, { investor_profile, amount, now: await this.database.now() });
+    const refusal = refuseMandate(facts, { investor_profile, amount, now });
     if (refusal) throw refusal;
   }
 }

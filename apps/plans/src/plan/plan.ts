@@ -2,9 +2,9 @@ import {
   ApiError,
   istDate,
   istTimestamp,
+  recordedConsent,
   stringifyJson,
   type CancelMfRedemptionPlan,
-  type Consent,
   type ConsentInput,
   type CreateMfRedemptionPlan,
   type MfRedemptionPlanDto,
@@ -74,7 +74,7 @@ export function createPlan(input: CreateMfRedemptionPlan, origin: PlanOrigin): D
     number_of_installments: input.number_of_installments,
     auto_generate: input.auto_generate_installments ?? true,
     first_now: input.generate_first_installment_now ?? false,
-    consent: input.consent ? wholeConsent(input.consent) : null,
+    consent: input.consent ? recordedConsent(input.consent) : null,
     payment_method: input.payment_method ?? null,
     payment_source: input.payment_source ?? null,
     gateway: 'gatewaypoa',
@@ -103,7 +103,7 @@ export function recordConsent(row: Plan, consent: ConsentInput): PlanStep {
   if (row.consent)
     throw new ApiError('CONSENT_ALREADY_SET', `${row.id} already has a consent, which is write-once`);
   return amended(mfRedemptionPlanMachine, row, 'record_consent', {
-    changes: { consent: wholeConsent(consent) },
+    changes: { consent: recordedConsent(consent) },
   });
 }
 
@@ -168,10 +168,6 @@ export function markMandateUnusable(row: Plan, reason: MandateReason): PlanStep 
     changes: { reason },
     events: ['mf_redemption_plan.mandate_unusable'],
   });
-}
-
-function wholeConsent({ email, isd_code, mobile }: ConsentInput): Consent {
-  return { email: email ?? null, isd_code: isd_code ?? null, mobile: mobile ?? null };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { MfRedemptionPlanDto, SkipInstructionDto } from '@fundrail/contracts';
+import { istTimestamp, type MfRedemptionPlanDto, type SkipInstructionDto } from '@fundrail/contracts';
 import { waitFor } from '@fundrail/testing';
 import { countSilentSince } from './plan.repository.ts';
 import { quietDayAfter } from '../testing/days.ts';
@@ -20,6 +20,39 @@ describe('plans over HTTP', () => {
     const { body } = await stage.ask<{ data: MfRedemptionPlanDto[] }>('GET', `${PLANS}?${query}`, { tenant });
     return body.data.map(({ id }) => id);
   };
+
+  it('take the proof of their consent, on which every installment is confirmed, and need it where so chosen (ORD-32)', async () => {
+    const at = istTimestamp(stage.clock.now());
+    const proof = { method: 'otp', channel: 'email', sent_at: at, verified_at: at };
+    const evidence = { ...proof, reference: 'otp-check-5521', verified_by: 'rta' };
+    const date = quietDayAfter(await stage.service.database.now());
+    const day = { installment_day: Number(date.slice(8)) };
+    const { id: later } = await stage.create({ consent: undefined });
+    await stage.callback(later, PASSED);
+    stage.neighbours.policies = { two_factor_consent: { evidence: 'required' } };
+    const created = await stage.refused('POST', PLANS, { body: aPlanBody({ consent: CONSENT }) });
+    expect([created.status, created.body.error.code]).toEqual([422, 'TWO_FACTOR_MISSING']);
+    expect((await patch(later, { consent: CONSENT })).body.error.code).toBe('TWO_FACTOR_MISSING');
+    const old = {
+      ...evidence,
+      sent_at: '2020-01-01T10:00:00.000+05:30',
+      verified_at: '2020-01-01T10:00:00.000+05:30',
+    };
+    const long = { ...evidence, sent_at: `2026-12-21T10:00:00.${'0'.repeat(10)}+05:30` };
+    const future = istTimestamp(new Date(stage.clock.now().getTime() + 1));
+    for (const faulty of [old, long, { ...evidence, verified_at: future }]) {
+      const consent = { ...CONSENT, evidence: faulty };
+      expect((await patch(later, { consent })).status).toBe(400);
+      expect((await stage.refused('POST', PLANS, { body: aPlanBody({ consent }) })).status).toBe(400);
+    }
+    const again = { ...CONSENT, evidence: { ...evidence, reference: 'another' } };
+    const both = [{ ...CONSENT, evidence }, again].map((consent) => patch(later, { consent }));
+    expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 409]);
+    const { id } = await stage.createActive({ ...day, consent: { ...CONSENT, evidence } });
+    stage.neighbours.policies = {};
+    await stage.at(`${date}T00:05`);
+    expect(await stage.published(id)).toMatchObject([{ consent: { evidence } }]);
+  });
 
   it('accept their consent separately after the review, and once; another contact is a 400 (PLAN-7)', async () => {
     const { id } = await stage.create({ consent: undefined });

@@ -89,6 +89,10 @@ export const releasedAnswer = z.strictObject({ released: z.boolean() });
  */
 const later = z.strictObject({ outcome: z.literal('later') });
 
+/** The days on which a debit by e-mandate can be made. */
+export const debitDay = z.enum(['business_day', 'calendar_day']);
+export type DebitDay = z.infer<typeof debitDay>;
+
 /**
  * `POST /internal/mandates/debits`: admits a debit under the mandate's row lock, in one transaction with its row: APPROVED,
  * valid on the debit's date, of the same investor, within the limit, and no other live or successful debit of the same order.
@@ -106,6 +110,8 @@ export const admitDebit = z.strictObject({
   investor_profile: prefixedId('investorProfile'),
   /** The order's investment account, whose contacts some providers want. */
   mf_investment_account: z.string().nullish(),
+  /** The tenant's choice of the days of a first debit by e-mandate; absent without one, as the release before does not know it. */
+  first_on: debitDay.optional(),
   /** Sent by the release before, and not used. */
   debit_date: businessDate.optional(),
   replaces: z.array(integerId),

@@ -125,6 +125,14 @@ describe('how a payment stands by its attempts', () => {
     expect(refundable([failed], Decimal.parse('1'))).toBeNull();
   });
 
+  it.each([
+    ['upi', { by_upi: true }],
+    ['netbanking', { by_upi: false }],
+  ])('given money by %s, when it is reported, then the way is reported (FLOW-14)', (method, way) => {
+    expect(statusOf([attempt({ status: 'captured', method })])).toMatchObject(way);
+    expect(statusOf([captured])).not.toHaveProperty('by_upi');
+  });
+
   it('given paise, when money came in, then it is rupees to the paisa', () => {
     const status = attemptStatus(attempt({ status: 'captured', amount: 100_150 }));
     expect(status).toMatchObject({

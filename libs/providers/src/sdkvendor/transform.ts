@@ -93,8 +93,9 @@ export function attemptStatus(wire: Payment): ProviderPaymentStatus {
   }
 }
 
-function captureOf({ id: provider_reference, amount, currency }: Payment): ProviderCapture {
-  return { provider_reference, amount: Decimal.ofPaise(amount), currency };
+function captureOf({ id: provider_reference, amount, currency, method }: Payment): ProviderCapture {
+  const received = { provider_reference, amount: Decimal.ofPaise(amount), currency };
+  return method == null ? received : { ...received, by_upi: method === 'upi' };
 }
 
 /** Whether we received an attempt's money, even if it was refunded later: Razorpay also reports `refunded` for money that it never captured. */

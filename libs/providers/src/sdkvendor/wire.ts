@@ -38,6 +38,8 @@ export const payment = z.object({
   /** False for money that was authorised, never captured, and refunded by Razorpay. */
   captured: z.boolean().nullish(),
   status: z.enum(['created', 'authorized', 'captured', 'refunded', 'failed']),
+  /** `upi`, `netbanking`, `card` and others. */
+  method: z.string().nullish(),
   /** The mandate that a payment authorises or debits. */
   token_id: z.string().nullish(),
   customer_id: z.string().nullish(),

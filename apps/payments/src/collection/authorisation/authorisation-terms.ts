@@ -1,6 +1,5 @@
 import { ApiError, postbackUrlFault, ValidationFailed } from '@fundrail/contracts';
 import type { AuthoriseMandateRequest, MandateFacts } from '@fundrail/contracts';
-import { judge } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
@@ -8,6 +7,7 @@ import { InvestorFacts } from '../../outside/investor-facts.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
 import { Claims } from '../../payment/claims.ts';
 import type { Flow } from '../new-payment.ts';
+import { collectRefusal } from '../upi/upi-policies.ts';
 
 /** A request to authorise, completed with the mandate and the tenant's settings. */
 export interface AuthorisationTerms {
@@ -61,7 +61,7 @@ export class FindAuthorisationTerms {
     if (upi?.type === 'uri') return { kind: 'uri' };
     const { settings } = await this.facts.tenant(tenant);
     if (upi) {
-      const refusal = judge('upi_collect', await this.database.now(), null, settings);
+      const refusal = collectRefusal(settings, 'api', await this.database.now());
       if (refusal) throw refusal;
       return { kind: 'collect', vpa: upi.vpa ?? '' };
     }

@@ -1,10 +1,11 @@
-import { judge } from '@fundrail/policies';
+import type { ApiError } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../../config.ts';
 import { InvestorFacts } from '../../outside/investor-facts.ts';
 import type { Collection } from '../collection.ts';
 import { EndPayment } from '../end-payment.ts';
-import { upiLimitRefusal } from '../upi/upi-limit.ts';
+import { collectRefusal, upiLimitRefusal } from '../upi/upi-policies.ts';
 import { layAttemptsAside } from './attempt.repository.ts';
 import { offersWay } from './attempt.ts';
 import { bankName } from './banks.ts';
@@ -30,6 +31,7 @@ export class ActOnCheckout {
     private readonly end: EndPayment,
     private readonly facts: InvestorFacts,
     private readonly database: Database,
+    private readonly config: PaymentsConfig,
   ) {}
 
   async execute(payment: Collection, form: CheckoutForm, visitor: Visitor): Promise<Acted> {
@@ -56,23 +58,23 @@ export class ActOnCheckout {
 
   // The page hides what a policy refuses, but a client can post without it, and the rule may have changed since: it is judged here too (POL-2).
   private async intent(payment: Collection, visitor: Visitor): Promise<Acted> {
-    const [{ settings }, now] = await this.facing(payment);
-    if (upiLimitRefusal(settings, payment.amount, now) || !offersWay(payment, 'intent')) return null;
+    if ((await this.refusalOf(payment)) || !offersWay(payment, 'intent')) return null;
     return this.start(payment, { way: 'intent' }, visitor);
   }
 
   private async collect(payment: Collection, given: string, visitor: Visitor): Promise<Acted> {
-    const [{ settings }, now] = await this.facing(payment);
-    const refusal =
-      upiLimitRefusal(settings, payment.amount, now) ?? judge('upi_collect', now, null, settings);
-    if (refusal || !offersWay(payment, 'collect')) return null;
+    if ((await this.refusalOf(payment, visitor)) || !offersWay(payment, 'collect')) return null;
     const vpa = vpaOf(given);
     if (vpa === null) return problem('collect', 'error_upi_id', 422, given);
     return this.start(payment, { way: 'collect', vpa }, visitor);
   }
 
-  private facing({ tenant }: Collection) {
-    return Promise.all([this.facts.tenant(tenant), this.database.now()]);
+  /** Given the visitor, as a collect request too. */
+  private async refusalOf(payment: Collection, visitor?: Visitor): Promise<ApiError | null> {
+    const [{ settings }, now] = await Promise.all([this.facts.tenant(payment.tenant), this.database.now()]);
+    const source = { db: this.database, times: this.config.times };
+    const refusal = await upiLimitRefusal(source, payment, settings, now);
+    return refusal ?? (visitor ? collectRefusal(settings, visitor.browser, now) : null);
   }
 
   private async netbanking(payment: Collection, bank: string, visitor: Visitor): Promise<Acted> {

@@ -77,17 +77,14 @@ export class CheckoutPageController {
     await answering(reply, query.txnId, language, async () => {
       const id = this.tokens.paymentOfToken(query.txnId);
       if (id === null) return closedPage('unknown', query.txnId, language);
+      const visitor = this.visitor(request, language);
       const found = await this.sessions.find(id, request.headers);
-      if (found) return this.showing.page(found, { language, goes: query.go === '1' });
-      const opened = await this.first.execute(
-        id,
-        visitOf(request.method, request.headers),
-        this.visitor(request, language),
-      );
+      if (found) return this.showing.page(found, { visitor, goes: query.go === '1' });
+      const opened = await this.first.execute(id, visitOf(request.method, request.headers), visitor);
       if (typeof opened === 'string')
         return closedPage(opened, query.txnId, language, await this.showing.appOf(id));
       void reply.header('set-cookie', opened.cookie);
-      return this.showing.page(opened.payment, { language });
+      return this.showing.page(opened.payment, { visitor });
     });
   }
 
@@ -121,14 +118,12 @@ export class CheckoutPageController {
         ? await this.session(form.txnId, request)
         : null;
       if (!payment) return closedPage('refused', form.txnId, language);
-      const acted =
-        payment.status === 'PENDING'
-          ? await this.act.execute(payment, form, this.visitor(request, language))
-          : null;
+      const visitor = this.visitor(request, language);
+      const acted = payment.status === 'PENDING' ? await this.act.execute(payment, form, visitor) : null;
       const go = form.action === 'netbanking' ? '&go=1' : '';
       if (!acted) return { location: pageAddress(form.txnId, language) + go };
       const now = (await this.session(form.txnId, request)) ?? payment;
-      return this.showing.page(now, { language, ...acted });
+      return this.showing.page(now, { visitor, ...acted });
     });
   }
 

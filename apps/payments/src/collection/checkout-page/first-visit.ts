@@ -1,9 +1,10 @@
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../../config.ts';
 import { tenantOfPayment } from '../../payment/payment.repository.ts';
 import { findCollection } from '../collection.repository.ts';
 import type { Collection } from '../collection.ts';
-import { upiLimitRefusal } from '../upi/upi-limit.ts';
+import { upiLimitRefusal } from '../upi/upi-policies.ts';
 import { offersWay } from './attempt.ts';
 import { BeginAttempt } from './begin-attempt.ts';
 import type { Closed } from './closed-page.view.ts';
@@ -34,6 +35,7 @@ export class FirstVisit {
     private readonly begin: BeginAttempt,
     private readonly showing: ShowCheckout,
     private readonly database: Database,
+    private readonly config: PaymentsConfig,
   ) {}
 
   /** Throws 503 when a service that the page needs does not answer. The token stays valid then. */
@@ -49,7 +51,9 @@ export class FirstVisit {
     const opening = await this.sessions.open(id);
     if (opening.kind !== 'opened') return opening.kind;
     const { payment, cookie } = opening;
-    const limited = upiLimitRefusal(settings, payment.amount, await this.database.now());
+    const now = await this.database.now();
+    const source = { db: this.database, times: this.config.times };
+    const limited = await upiLimitRefusal(source, payment, settings, now);
     if (limited || !offersWay(payment, 'intent')) return { payment, cookie };
     // Without an answer the page offers a button for it.
     await this.begin.execute(payment, { way: 'intent' }, visitor);

@@ -1,3 +1,4 @@
+import { tenantOf } from '@fundrail/testing';
 import { createHmac } from 'node:crypto';
 import { CheckoutBrowser } from '../../testing/checkout-browser.ts';
 import { NOT_FOUND, SILENCE } from '../../testing/fake-provider.ts';
@@ -80,6 +81,33 @@ describeCheckout('the forms of the hosted page', (play) => {
     expect(play.stage.checkout.collectedFrom).toHaveLength(asked);
     play.passTenantFacts();
   });
+
+  it.each([
+    ['a phone', 'Mozilla/5.0 (Linux; Android 16) Chrome/140.0 Mobile', true],
+    ['iOS', 'Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X)', true],
+    ['a tablet', 'Mozilla/5.0 (Linux; Android 16; SM-X910) Chrome/140.0 Safari/537.36', true],
+    ['an iPad in its default form', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/26.0', false],
+    ['a desktop', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0', false],
+  ])(
+    'given the exemption ios_or_mobile_web, when %s opens the page, then it has the field and takes its post, or neither (FLOW-4)',
+    async (_, agent, collects) => {
+      const { settings } = play.stage.neighbours;
+      const { policies } = tenantOf('demo').settings;
+      Object.assign(settings, {
+        policies: { ...policies, upi_collect: { exemption: 'ios_or_mobile_web' } },
+      });
+      play.passTenantFacts();
+      const [{ url, token }, browser] = [await play.created(), new CheckoutBrowser(play.stage)];
+      const { html } = await browser.open(url, { 'user-agent': agent });
+      expect(html.includes('name="vpa"')).toBe(collects);
+      const asked = play.stage.checkout.collectedFrom.length;
+      const headers = { 'sec-fetch-site': 'same-origin', 'user-agent': agent };
+      await browser.press(token, { action: 'collect', vpa: 'rahul@upi' }, headers);
+      expect(play.stage.checkout.collectedFrom).toHaveLength(asked + (collects ? 1 : 0));
+      Object.assign(settings, { policies });
+      play.passTenantFacts();
+    },
+  );
 
   it('given a bank, when it is chosen, then the page redirects there once by itself, and the bank leads back to our capture route', async () => {
     const { id, url, token, browser } = await play.opened();

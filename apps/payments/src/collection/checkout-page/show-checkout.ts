@@ -1,5 +1,4 @@
 import type { MandateTerms, TenantFacts } from '@fundrail/contracts';
-import { judge } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import type { Page } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -12,7 +11,7 @@ import { tenantOfPayment } from '../../payment/payment.repository.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { findCollection } from '../collection.repository.ts';
 import { checkoutOf, expiryOf, type Collection } from '../collection.ts';
-import { upiLimitRefusal } from '../upi/upi-limit.ts';
+import { collectRefusal, upiLimitRefusal } from '../upi/upi-policies.ts';
 import { attemptsOf } from './attempt.repository.ts';
 import { progressOf, stateOf } from './attempt.ts';
 import { bankName, codeOfIfscBank } from './banks.ts';
@@ -24,6 +23,7 @@ import type { AppOfPayment } from './closed-page.view.ts';
 import { postbackPage } from './postback-page.ts';
 import { postableOf } from './postback.ts';
 import type { Language } from './texts.ts';
+import type { Visitor } from './visitor.ts';
 
 /** What the page's script fetches: the current state, and the time left. */
 export interface CheckoutStatus {
@@ -33,7 +33,7 @@ export interface CheckoutStatus {
 
 /** How the page is shown. */
 interface PageOptions {
-  readonly language: Language;
+  readonly visitor: Visitor;
   readonly problem?: Problem | null;
   readonly status?: number;
   readonly goes?: boolean;
@@ -54,8 +54,9 @@ export class ShowCheckout {
   /** Throws 503 when identity or mandates does not answer. */
   async page(
     payment: Collection,
-    { language, problem = null, status = 200, goes = false }: PageOptions,
+    { visitor, problem = null, status = 200, goes = false }: PageOptions,
   ): Promise<Page> {
+    const { language } = visitor;
     const checkoutRow = checkoutOf(payment);
     if (!checkoutRow) throw new Error(`payment ${payment.id} has no page`);
     const tenant = await this.facts.tenant(payment.tenant);
@@ -71,14 +72,16 @@ export class ShowCheckout {
     const attempts = await attemptsOf(this.database, payment);
     const now = await this.database.now();
     const progress = progressOf(attempts, this.validFrom(now));
+    const source = { db: this.database, times: this.config.times };
+    const refusal = await upiLimitRefusal(source, payment, settings, now);
     const { expires_at, ending, postback_url } = checkoutRow;
     const checkout: Checkout = {
       ...{ payment, expires_at, ending, postback_url },
       token: this.tokens.checkoutToken(payment.id),
       operator: brand.operator,
       brand,
-      collects: judge('upi_collect', now, null, settings) === null,
-      above_upi: upiLimitRefusal(settings, payment.amount, now)?.policy?.investor[language] ?? null,
+      collects: collectRefusal(settings, visitor.browser, now) === null,
+      above_upi: refusal?.policy?.investor[language] ?? null,
       account: await this.account(payment),
       progress,
       state: stateOf(payment, attempts, this.validFrom(now)),

@@ -15,7 +15,8 @@ export function waysToPay(drawing: Drawing): Html {
   const offered = (way: Way, draw: (drawing: Drawing) => Html) =>
     offersWay(payment, way) ? draw(drawing) : nothing;
   const collect = collects ? offered('collect', byUpiId) : nothing;
-  const limit = above_upi === null ? collect : html`<p class="soft">${above_upi}</p>`;
+  const reason = hasQr ? nothing : html`<p class="soft">${above_upi ?? ''}</p>`;
+  const limit = above_upi === null ? collect : reason;
   const upi = html`${above_upi === null || hasQr ? offered('intent', byUpi) : nothing}${limit}`;
   return html`${refusal(drawing)}${upi}${offered('netbanking', byNetbanking)}`;
 }

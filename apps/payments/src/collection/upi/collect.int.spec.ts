@@ -74,6 +74,35 @@ describe('UPI collect (FLOW-2)', () => {
     expect((await collect([stage.neighbours.anOrder()])).status).toBe(status);
   });
 
+  it.each<[object, string, number]>([
+    [{}, '2026-02-27T23:59:59.999+05:30', 200],
+    [{}, '2026-02-28T00:00:00.000+05:30', 422],
+    [{ upi_collect: { exemption: 'mcc_6012' } }, '2026-02-28T00:00:00.000+05:30', 200],
+    [{ upi_collect: { exemption: 'mcc_6211' } }, '2026-02-28T00:00:00.000+05:30', 200],
+    [{ upi_collect: { exemption: 'ios_or_mobile_web' } }, '2026-02-28T00:00:00.000+05:30', 422],
+  ])('with the setting and the choice %j is at %s a %i (FLOW-4)', async (policies, at, status) => {
+    Object.assign(stage.neighbours.settings, { policies });
+    stage.clock.set(at);
+    const headers = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X)' };
+    const answer = await stage.create(
+      [stage.neighbours.anOrder({ amount: '1' })],
+      { upi: { type: 'collect', vpa: VPA } },
+      headers,
+    );
+    expect(answer.status).toBe(status);
+  });
+
+  it('is judged at the call too: made before the ban, it fails after it, and no one is asked (FLOW-4)', async () => {
+    Object.assign(stage.neighbours.settings, { policies: {} });
+    stage.clock.set('2026-02-27T23:59:59.999+05:30');
+    const order = stage.neighbours.anOrder();
+    const { id } = (await collect([order])).json<{ id: number }>();
+    stage.clock.advance(1);
+    await stage.orderBecomes(order, 'submitted');
+    expect(await stage.until(id, inStatus('FAILED'))).toMatchObject({ failure_code: 'payment_failed' });
+    expect(stage.provider.collectedFrom).toEqual([]);
+  });
+
   it('sends the request once when all orders are submitted, and publishes payment.updated (FLOW-7)', async () => {
     const orders = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
     const { id } = (await collect(orders)).json<{ id: number }>();

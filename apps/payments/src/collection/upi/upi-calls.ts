@@ -1,12 +1,14 @@
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { ApiError, PaymentFailureCode, TenantFacts } from '@fundrail/contracts';
+import type { Tx } from '@fundrail/persistence';
 import { paymentReference, type Answer } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { RecordedCalls, type CallName } from '@fundrail/service-kit/calls';
 import type { DueWork, OutsideAnswer, OutsideCall } from '@fundrail/service-kit/due';
 import { apply, upiRequestMachine } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
-import type { PaymentTimes } from '../../config.ts';
+import { PaymentsConfig, type PaymentTimes } from '../../config.ts';
 import { passFaultPoint } from '../../fault-points.ts';
+import { InvestorFacts } from '../../outside/investor-facts.ts';
 import { orderStates } from '../../payment/order-state.repository.ts';
 import { sharesReady, type OrderStates } from '../../payment/orders-of-payment.ts';
 import { note } from '../../payment/payment.ts';
@@ -14,6 +16,7 @@ import { ChangeCollection } from '../change-collection.ts';
 import { collectSent, decided, firstStatusCall, providerFailed, still, upiOf } from '../collection.ts';
 import type { Collection, CollectionOutcome, Decide } from '../collection.ts';
 import { ordersChanged } from '../orders-changed.ts';
+import { collectRefusal, upiLimitRefusal } from './upi-policies.ts';
 
 /** The call that sends a payment to the investor's UPI app. Its outcome is a decision about the locked payment. */
 export type UpiCall = OutsideCall<Collection, Decide>;
@@ -25,6 +28,8 @@ export class UpiCalls {
     private readonly change: ChangeCollection,
     private readonly calls: RecordedCalls,
     private readonly log: Log,
+    private readonly facts: InvestorFacts,
+    private readonly config: PaymentsConfig,
   ) {}
 
   /** The call with these parts of its own. */
@@ -44,14 +49,37 @@ export class UpiCalls {
     };
   }
 
-  /** Records the intent and returns the payment; null when the request must not be sent, or has its outcome. Idempotent. */
+  /**
+   * Records the intent and returns the payment; null when the request must not be sent, or has its outcome. Idempotent. A policy that
+   * refuses the request ends the payment (POL-2). Throws 503 when identity does not answer and the request would be sent.
+   */
   async intend({ tenant, key }: DueWork): Promise<Collection | null> {
+    const facts = this.facts.tenant(tenant);
+    // An order that has ended ends the payment without identity too, so a missing answer is thrown where it is needed.
+    await facts.catch(() => null);
     const after = await this.change.execute({ tenant, id: Number(key) }, async (row, tx) =>
-      intended(row, await orderStates(tx, row), tx.now),
+      intended(row, await orderStates(tx, row), tx.now, async () =>
+        this.refusalOf(row, (await facts).settings, tx),
+      ),
     );
     const upi = after && upiOf(after);
     const isWanted = upi && upi.state !== 'waiting' && upi.sent_at === null;
     return isWanted && after.status === 'PENDING' ? after : null;
+  }
+
+  private async refusalOf(
+    payment: Collection,
+    settings: TenantFacts['settings'],
+    tx: Tx,
+  ): Promise<ApiError | null> {
+    const collect = payment.upi?.type === 'collect' ? collectRefusal(settings, 'api', tx.now) : null;
+    const source = { db: tx, times: this.config.times };
+    const refusal = collect ?? (await upiLimitRefusal(source, payment, settings, tx.now));
+    const { tenant, id: payment_id } = payment;
+    const policy = refusal?.policy?.name;
+    if (refusal)
+      this.log.warn('a policy refuses the request to the investor', { tenant, payment_id, policy });
+    return refusal;
   }
 
   /** Records the answer for operators, and reads it. A refusal ends the payment. */
@@ -82,12 +110,18 @@ export function unlessEnded(row: Collection, now: Date, decide: Decide): Collect
   return { ...still(row), due: [firstStatusCall(row, now)] };
 }
 
-/** Checks under the lock that the payment is PENDING, in time, and all orders are submitted. An order that has ended ends the payment. */
-function intended(payment: Collection, states: OrderStates, now: Date): CollectionOutcome {
+/** Checks under the lock that the payment is PENDING, in time, allowed, and all orders are submitted. An order that has ended ends the payment. */
+async function intended(
+  payment: Collection,
+  states: OrderStates,
+  now: Date,
+  refusalOf: () => Promise<ApiError | null>,
+): Promise<CollectionOutcome> {
   const upi = upiOf(payment);
   if (payment.status !== 'PENDING' || upi?.state !== 'waiting' || now >= upi.expires_at)
     return still(payment);
   if (!sharesReady(payment.orders, states)) return ordersChanged(payment, states, now);
+  if (await refusalOf()) return providerFailed(payment, 'payment_failed', now);
   const state = apply(upiRequestMachine, upi.state, 'request');
   return decided({ ...payment, request: { ...upi, state } }, note(payment, 'request_uri'));
 }

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@fundrail/contracts';
+import { tenantOf } from '@fundrail/testing';
 import { CheckoutBrowser } from '../../testing/checkout-browser.ts';
 import { describeCheckout } from '../../testing/played-checkout.ts';
 
@@ -10,7 +11,8 @@ const HI = 'UPI से एक बार में अधिकतम ₹5,00,000
 describeCheckout('the limit of one UPI payment (FLOW-13)', (play) => {
   const VERIFIED = { verified_merchant: true };
   const choose = (choice: Record<string, number | boolean>) => {
-    Object.assign(play.stage.neighbours.settings, { policies: { upi_per_transaction_limit: choice } });
+    const policies = { ...tenantOf('demo').settings.policies, upi_per_transaction_limit: choice };
+    Object.assign(play.stage.neighbours.settings, { policies });
     play.passTenantFacts();
   };
   afterEach(() => {
@@ -70,6 +72,7 @@ describeCheckout('the limit of one UPI payment (FLOW-13)', (play) => {
     expect(play.stage.checkout.onIntent.calls).toBe(calls);
     const again = (await shown.browser.open(shown.url)).html;
     expect(again).toContain('<svg');
+    expect(again).not.toContain('UPI payments are limited');
     expect(again).not.toContain('name="vpa"');
   });
 

@@ -46,7 +46,10 @@ export const ERRORS = {
     meaning:
       "The amount is above the mandate's limit, or the limit above what a mandate of its type may have.",
   },
-  SDK_OPTIONS_DISABLED: { status: 422, meaning: 'Payment-SDK options are not enabled for this tenant.' },
+  SDK_OPTIONS_DISABLED: {
+    status: 422,
+    meaning: 'No longer returned: without SDK options the hosted page is offered (MAN-14).',
+  },
   PROVIDER_REFUSED: {
     status: 422,
     meaning:

@@ -122,6 +122,21 @@ describe('mandates over HTTP', () => {
     expect((await mandates.ask('POST', URL, { body: { ...VALID, ...change } })).status).toBe(201);
   });
 
+  it.each([
+    ['E_MANDATE', 'SDKVENDOR', 'GATEWAYPOA', 'the only one that takes it'],
+    ['UPI', 'SDKVENDOR', 'SDKVENDOR', "the tenant's own"],
+    ['upi', 'GATEWAYPOA', 'GATEWAYPOA', "the tenant's own"],
+  ] as const)(
+    'given %s without provider_name and the tenant with %s, when it is created, then it is of %s: %s (MAN-25)',
+    async (mandate_type, own, provider_name, _why) => {
+      mandates.neighbours.settings = { payment_provider: own };
+      for (const change of [{ provider_name: undefined }, { provider_name: null }]) {
+        const id = await mandates.create({ mandate_type, ...change });
+        expect(await mandates.get(id)).toMatchObject({ provider_name });
+      }
+    },
+  );
+
   it('given mandates of two accounts, when they are listed, then newest first, by account, in pages (CONV-15, CONV-20, CONV-22)', async () => {
     const ids = [
       await mandates.create({ bank_account_id: 8 }),

@@ -23,6 +23,7 @@ describeCheckout('the limit of one UPI payment (FLOW-13)', (play) => {
   it.each([
     ['uri', { type: 'uri' }],
     ['collect', { type: 'collect', vpa: 'investor@bank' }],
+    ['page', undefined],
   ])('by %s takes ₹5,00,000.00, refuses a paisa more, and leaves the orders free', async (_, upi) => {
     expect((await play.stage.create([anOrder(LIMIT)], { upi })).status).toBe(200);
     const orders = [anOrder(LIMIT), anOrder('0.01')];

@@ -12,10 +12,10 @@ export function upiLimitRefusal(
   return judge(name, now, policies[name] ?? null, { amount });
 }
 
-/** The terms once the amount is known: above the limit a checkout has net banking alone. Throws 422 UPI_LIMIT_EXCEEDED for a payment by UPI. */
+/** The terms once the amount is known: above the limit a checkout of any method has net banking alone. Throws 422 UPI_LIMIT_EXCEEDED for a payment by UPI. */
 export function withinUpiLimit(terms: PaymentTerms, amount: Decimal, now: Date): PaymentTerms {
   const refusal = upiLimitRefusal(terms, amount, now);
   if (!refusal) return terms;
-  if (terms.flow.kind !== 'checkout') throw refusal;
+  if (terms.flow.kind !== 'checkout' || terms.flow.method === 'UPI') throw refusal;
   return { ...terms, flow: { ...terms.flow, method: 'NETBANKING' } };
 }

@@ -21,11 +21,15 @@ export function postbackSecretCell(name: string): Cell {
 }
 
 /** Settings added after the first release, with the values for tenants created before. */
-const LATER_SETTINGS: Pick<TenantSettings, 'verify_endpoints' | 'display_name' | 'logo' | 'policies'> = {
+const LATER_SETTINGS: Pick<
+  TenantSettings,
+  'verify_endpoints' | 'display_name' | 'logo' | 'policies' | 'compatibility'
+> = {
   verify_endpoints: false,
   display_name: null,
   logo: null,
   policies: {},
+  compatibility: null,
 };
 
 /** The settings of a tenant that was created without any (ADMIN-7). UPI collect is off outside the sandbox. */

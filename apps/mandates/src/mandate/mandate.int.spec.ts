@@ -137,6 +137,25 @@ describe('mandates over HTTP', () => {
     },
   );
 
+  it.each([
+    ['ONDC', 'GATEWAYPOA', 'CYBRILLAPOA'],
+    ['CYBRILLAPOA', 'GATEWAYPOA', 'CYBRILLAPOA'],
+    ['RAZORPAY', 'SDKVENDOR', 'RAZORPAY'],
+  ])(
+    'given a client of the upstream, when it names %s, then the mandate is of %s, and shown to it as %s (COMP-2)',
+    async (provider_name, ours, shown) => {
+      const options = { body: { ...VALID, provider_name }, compatibility: 'upstream' } as const;
+      expect((await mandates.refused('POST', URL, { body: options.body })).status).toBe(400);
+      const { status, body } = await mandates.ask<{ id: number }>('POST', URL, options);
+      expect(status).toBe(201);
+      expect(await mandates.get(body.id)).toMatchObject({ provider_name: ours });
+      const { compatibility } = options;
+      expect((await mandates.ask('GET', `${URL}/${body.id}`, { compatibility })).body).toMatchObject({
+        provider_name: shown,
+      });
+    },
+  );
+
   it('given mandates of two accounts, when they are listed, then newest first, by account, in pages (CONV-15, CONV-20, CONV-22)', async () => {
     const ids = [
       await mandates.create({ bank_account_id: 8 }),

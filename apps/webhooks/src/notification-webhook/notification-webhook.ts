@@ -2,6 +2,7 @@ import {
   ApiError,
   istTimestamp,
   type ChangeNotificationWebhookDto,
+  type Compatibility,
   type CreateNotificationWebhookDto,
   type NotificationWebhookDto,
 } from '@fundrail/contracts';
@@ -22,7 +23,13 @@ export function oldSecretCell(row: Owned): Cell {
 
 export function newNotificationWebhook(
   input: CreateNotificationWebhookDto,
-  given: { id: string; tenant: string; secret_encrypted: string; now: Date },
+  given: {
+    id: string;
+    tenant: string;
+    secret_encrypted: string;
+    compatibility: Compatibility | null;
+    now: Date;
+  },
 ): NotificationWebhookRow {
   const disabled = input.status === 'disabled';
   return {
@@ -47,6 +54,7 @@ export function newNotificationWebhook(
     challenge_until: null,
     challenge_due_at: null,
     challenge_tries: 0,
+    compatibility: given.compatibility,
   };
 }
 

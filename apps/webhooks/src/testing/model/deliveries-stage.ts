@@ -48,6 +48,7 @@ export class DeliveriesStage extends DeliveryTables {
     client_id: 'test',
     scopes: [],
     request_id: 'test',
+    compatibility: null,
     idempotency: null,
     answer: (_tx, body) => Promise.resolve(body),
   };

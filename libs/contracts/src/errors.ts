@@ -58,7 +58,7 @@ export const ERRORS = {
   UPI_LIMIT_EXCEEDED: {
     status: 422,
     meaning:
-      'The amount is above the limit of one UPI payment. Leave out `upi`, or pay fewer orders at once.',
+      'The amount is above the limit of one UPI payment. Leave out `method` and `upi`, or pay fewer orders at once.',
   },
   UPI_COLLECT_DISABLED: { status: 422, meaning: 'UPI collect requests are not enabled for this tenant.' },
   ENDPOINT_LIMIT_EXCEEDED: {

@@ -1,4 +1,5 @@
 import {
+  GATEWAY_PROVIDERS,
   postbackUrlFault,
   ValidationFailed,
   type CreatePaymentRequest,
@@ -84,7 +85,7 @@ export class FindTerms {
 
   /**
    * The provider of the request. Default: for UPI the tenant's provider, for page and SDK the one with a checkout. The tenant's
-   * provider, named for a page that it does not have, means the default too (PAY-10).
+   * provider or the order gateway, named for a page that it does not have, means the default too (PAY-10).
    */
   private async provider(
     tenant: string,
@@ -98,8 +99,8 @@ export class FindTerms {
     const refuse = (message: string) => new ValidationFailed([{ field: 'provider_name', message }]);
     if (!name || !this.providers.has(name)) throw refuse(NOT_YET);
     if (!byPage || this.providers.of(name).checkout) return name;
-    if (name === payment_provider && withPage) return withPage;
-    throw refuse('does not support checkout: omit it, or use UPI');
+    if (withPage && [payment_provider, ...GATEWAY_PROVIDERS].includes(name)) return withPage;
+    throw refuse('does not support checkout: omit it, or use `upi`');
   }
 
   private async postback(tenant: string, request: CreatePaymentRequest): Promise<string> {

@@ -76,9 +76,14 @@ export class ActOnCheckout {
   }
 
   private async netbanking(payment: Collection, bank: string, visitor: Visitor): Promise<Acted> {
-    if (!offersWay(payment, 'netbanking')) return null;
+    if (!offersWay(payment, 'netbanking') && !(await this.isAboveUpi(payment))) return null;
     if (bankName(bank) === null) return problem('netbanking', 'error_bank', 422);
     return this.start(payment, { way: 'netbanking', bank }, visitor);
+  }
+
+  private async isAboveUpi(payment: Collection): Promise<boolean> {
+    const [{ settings }, now] = await this.facing(payment);
+    return upiLimitRefusal(settings, payment.amount, now) !== null;
   }
 
   private async start(payment: Collection, choice: Choice, visitor: Visitor): Promise<Acted> {

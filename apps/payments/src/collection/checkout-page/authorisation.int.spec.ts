@@ -136,6 +136,21 @@ describe('the hosted page of an authorisation (MAN-14)', () => {
     expect(await ordersOf()).toEqual([order]);
     expect((await browser.press(token, { action: 'netbanking', bank: 'ICIC' })).html).toContain('bank=ICIC');
     expect(open).toHaveBeenCalledTimes(2);
+    expect(await stage.get(id)).not.toHaveProperty('sdk_options');
+  });
+
+  it('without SDK options goes to the bank with the order that another press recorded first', async () => {
+    stage.neighbours.settings.sdk_options_enabled = false;
+    const { id, token, browser } = await opened({ mandate_type: 'E_MANDATE' });
+    const { checkout } = stage.sdkvendor.mandates;
+    if (!checkout) throw new Error('the provider has a checkout');
+    jest.spyOn(checkout, 'open').mockImplementationOnce(async () => {
+      const first = `UPDATE checkouts SET order_id = 'order_first', customer_id = 'cust_first' WHERE payment_id = $1`;
+      await stage.rows(first, id);
+      return { kind: 'yes', value: { order_id: 'order_second', customer_id: 'cust_second' } };
+    });
+    const { html } = await browser.press(token, { action: 'netbanking', bank: 'HDFC' });
+    expect(html).toContain('order_id=order_first');
   });
 
   it('publishes a second mandate from another attempt to mandates once, even when it comes late', async () => {

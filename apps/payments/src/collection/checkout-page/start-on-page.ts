@@ -84,12 +84,18 @@ export class StartOnPage {
     checkout: MandateCheckout,
     registration: MandateRegistration,
   ): Promise<Answer<MandateCheckoutOrder, PaymentFailureCode> | null> {
-    const { order_id = null, customer_id = null } = checkoutOf(payment) ?? {};
-    if (order_id !== null && customer_id !== null) return { kind: 'yes', value: { order_id, customer_id } };
+    const known = recordedOrder(payment);
+    if (known) return { kind: 'yes', value: known };
     const answer = await checkout.open(registration);
     if (answer.kind !== 'yes') return answer;
-    // It is recorded before the investor sees it, as for payments.
+    // It is recorded before the investor sees it, as for payments. Another press may have recorded its order first.
     const after = await this.change.execute(payment, (row, tx) => openCheckout(row, answer.value, tx.now));
-    return after?.status === 'PENDING' ? answer : null;
+    const order = after?.status === 'PENDING' ? recordedOrder(after) : null;
+    return order && { kind: 'yes', value: order };
   }
+}
+
+function recordedOrder(payment: Collection): MandateCheckoutOrder | null {
+  const { order_id = null, customer_id = null } = checkoutOf(payment) ?? {};
+  return order_id === null || customer_id === null ? null : { order_id, customer_id };
 }

@@ -64,7 +64,7 @@ const settings = {
   display_name: shownName(LONGEST_APP_NAME).nullable(),
   /** Whether a webhook endpoint must answer a challenge before it receives events (docs/webhooks.md, "Verification"). */
   verify_endpoints: z.boolean(),
-  /** In whose names the tenant's clients are spoken to: those of the upstream interface, or ours with null (COMP-1). */
+  /** Whose names clients of the tenant receive: those of the upstream interface, or ours with null (COMP-1). */
   compatibility: z.enum(COMPATIBILITIES).nullable(),
 };
 

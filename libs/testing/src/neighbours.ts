@@ -66,7 +66,7 @@ export function tenantOf(name: string, changes: Partial<TenantFacts['settings']>
   const settings: TenantFacts['settings'] = {
     ...{ sdk_options_enabled: false, upi_collect_enabled: true, payment_provider: 'GATEWAYPOA' },
     ...{ default_postback_url: null, operator_name: 'Operator', verify_endpoints: false },
-    policies: { upi_per_transaction_limit: { verified_merchant: true } },
+    ...{ compatibility: null, policies: { upi_per_transaction_limit: { verified_merchant: true } } },
     rate_limits: { reads_per_second: 100, writes_per_second: 100 },
     simulator: { hold_transfer: false, hold_review: false, hold_registrar: false },
     ...changes,

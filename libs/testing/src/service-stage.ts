@@ -120,8 +120,7 @@ export class ServiceStage {
   ask<T>(method: Method, url: string, options: AskOptions = {}): Promise<Answered<T>> {
     const { tenant = 'demo', scope = '', compatibility, key, body, at } = options;
     const authorization = tenantToken(tenant, scope, this.clock.now(), { compatibility });
-    const headers: Record<string, string> = { authorization };
-    if (key !== undefined) headers['idempotency-key'] = key;
+    const headers = { authorization, ...(key !== undefined && { 'idempotency-key': key }) };
     return this.sendTo<T>({ method, url, headers, body }, at);
   }
 

@@ -57,7 +57,8 @@ export class SeedSandbox {
     compatibility: Compatibility | null,
   ): Promise<void> {
     const postback = this.cipher.encrypt(newSecret(), postbackSecretCell(name));
-    const settings = { ...defaultSettings(true), compatibility };
+    // Clients of the upstream check out by its SDK first, and this tenant's client cannot enable that.
+    const settings = { ...defaultSettings(true), compatibility, sdk_options_enabled: compatibility !== null };
     const made = { id: newId('tenant'), settings, created_at: tx.now };
     await insertTenant(tx, { ...made, name, postback_secret_encrypted: postback });
     for (const which of ['client', 'admin'] as const) {

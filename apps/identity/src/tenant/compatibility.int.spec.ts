@@ -43,6 +43,9 @@ describe('the tenant setting compatibility (COMP-1, COMP-5)', () => {
     const [theirs, ours] = [await accountsOf(token), await accountsOf(await stage.token())];
     expect([theirs.length, ours.length]).toEqual([1, 1]);
     expect(theirs).not.toEqual(ours);
+    const url = '/admin/tenants/demo-upstream';
+    const { body } = await stage.send({ url, token: await stage.adminToken() });
+    expect(body).toMatchObject({ settings: { compatibility: 'upstream', sdk_options_enabled: true } });
   });
 
   it('is seeded once, also into a sandbox that an earlier release has seeded', async () => {

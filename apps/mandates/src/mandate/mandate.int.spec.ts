@@ -129,13 +129,21 @@ describe('mandates over HTTP', () => {
   ] as const)(
     'given %s without provider_name and the tenant with %s, when it is created, then it is of %s: %s (MAN-25)',
     async (mandate_type, own, provider_name, _why) => {
-      mandates.neighbours.settings = { payment_provider: own };
+      mandates.neighbours.settings.payment_provider = own;
       for (const change of [{ provider_name: undefined }, { provider_name: null }]) {
         const id = await mandates.create({ mandate_type, ...change });
         expect(await mandates.get(id)).toMatchObject({ provider_name });
       }
     },
   );
+
+  it('given UPI without provider_name, when identity does not answer, then it is a 503 (MAN-25)', async () => {
+    mandates.neighbours.silent = true;
+    const body = { ...VALID, provider_name: undefined };
+    const { status } = await mandates.refused('POST', URL, { body });
+    mandates.neighbours.silent = false;
+    expect(status).toBe(503);
+  });
 
   it.each([
     ['ONDC', 'GATEWAYPOA', 'CYBRILLAPOA'],

@@ -13,10 +13,10 @@ export class DefaultProvider {
 
   /** Throws as `theirOwnOrOnly`, and 503 when identity does not answer. */
   of(tenant: string, type: MandateType): Promise<ProviderName> {
-    const path = `/internal/tenants/${encodeURIComponent(tenant)}`;
+    const path = `/internal/tenants/${encodeURIComponent(tenant)}/settings`;
     return theirOwnOrOnly(this.providers.taking(type), async () => {
-      const facts = await this.services.call('identity', { method: 'GET', path, answer: tenantFacts });
-      return facts.settings.payment_provider;
+      const { settings: answer } = tenantFacts.shape;
+      return (await this.services.call('identity', { method: 'GET', path, answer })).payment_provider;
     });
   }
 }

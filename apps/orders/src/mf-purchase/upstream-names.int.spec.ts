@@ -42,6 +42,26 @@ describe('orders of a client of the upstream interface (COMP-2)', () => {
     for (const { data } of events) expect(data).toContain('"gateway":"gatewaypoa"');
   });
 
+  it.each(['upstream', 'upstream/ondc', 'upstream/rta'] as const)(
+    'are listed for %s by the types that its answers have (COMP-6)',
+    async (compatibility) => {
+      const tenant = compatibility.replace('/', '-');
+      const body = { ...VALID, gateway: 'ondc' };
+      const more = { ...body, folio_number: '12345678/01' };
+      for (const one of [body, more]) await orders.ask('POST', URL, { body: one, compatibility, tenant });
+      const typesOf = async (type: string) => {
+        const asked = await orders.ask<{ data: { type: string }[] }>('GET', `${URL}?type=${type}`, {
+          compatibility,
+          tenant,
+        });
+        return asked.body.data.map((order) => order.type);
+      };
+      for (const type of ['purchase', 'additional_purchase']) expect(await typesOf(type)).toEqual([type]);
+      expect(await typesOf('fresh')).toEqual(['purchase']);
+      expect((await orders.refused('GET', `${URL}?type=purchase`, { tenant })).status).toBe(400);
+    },
+  );
+
   it('get the stored answer of an Idempotency-Key in their names again', async () => {
     const [first, again] = [
       await create('ondc', 'upstream/ondc', 'k'),
@@ -65,6 +85,21 @@ describe('orders of a client of the upstream interface (COMP-2)', () => {
     await orders.claim(700, [old_id]);
     await orders.callback(id, 'successful');
     expect(await orders.inState(id, 'successful')).toMatchObject({ payment_id: 700 });
+  });
+
+  it('may be confirmed by their id in the path and in a batch too, with and without a payment (COMP-7)', async () => {
+    const [one, unpaid, paid] = [
+      await orders.createPayable(),
+      await orders.createPayable(),
+      await orders.createPayable(),
+    ];
+    await orders.claim(701, [paid.old_id]);
+    const state = 'confirmed';
+    const asked = { body: { state }, compatibility: 'upstream' };
+    expect((await orders.ask('PATCH', `${URL}/${one.id}`, asked)).status).toBe(200);
+    const body = { mf_purchases: [unpaid, paid].map(({ id }) => ({ id, state })) };
+    expect((await orders.ask('PATCH', `${URL}/batch`, { ...asked, body })).status).toBe(200);
+    for (const { id } of [one, unpaid, paid]) await orders.inState(id, 'submitted');
   });
 
   it('need their consent first, as all others (COMP-7)', async () => {

@@ -54,7 +54,7 @@ export function newNotificationWebhook(
     challenge_until: null,
     challenge_due_at: null,
     challenge_tries: 0,
-    compatibility: given.compatibility,
+    compatibility: input.compatibility === undefined ? given.compatibility : input.compatibility,
   };
 }
 
@@ -73,6 +73,7 @@ export function changedNotificationWebhook(
     ...(url !== row.url && WELL),
     url,
     events: patternsOf(changes) ?? row.events,
+    compatibility: changes.compatibility === undefined ? row.compatibility : changes.compatibility,
     updated_at: now,
   };
   if (changes.status === undefined || changes.status === row.status) return changed;
@@ -153,5 +154,6 @@ export function toNotificationWebhook(row: NotificationWebhookRow): Notification
     updated_at: istTimestamp(row.updated_at),
     disabled_at: row.disabled_at && istTimestamp(row.disabled_at),
     disabled_reason: row.disabled_reason,
+    ...(row.compatibility !== null && { compatibility: row.compatibility }),
   };
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseJson, stringifyJson } from '../json.ts';
 import { COMPATIBILITIES, compatibilityOf, NAMED_FIELDS } from './names.ts';
-import { OBJECTS } from './objects.ts';
-import { fromUpstream, toUpstream } from './translate.ts';
+import { OBJECTS, type ObjectRules } from './objects.ts';
+import { failureCodeFor, fromUpstream, queryFromUpstream, toUpstream } from './translate.ts';
 
 const GOLDEN = new URL('../events/golden/', import.meta.url);
 const golden = readdirSync(GOLDEN).map(
@@ -16,7 +16,7 @@ const aliases = Object.entries(NAMED_FIELDS).flatMap(([field, names]) =>
 /** Without what the upstream's objects have in addition, and with our values. */
 function ours(event: unknown): unknown {
   const { object, ...rest } = event as { object: Record<string, unknown> };
-  const rules = OBJECTS[String(object['object'])];
+  const rules = (OBJECTS as Readonly<Record<string, ObjectRules>>)[String(object['object'])];
   const ourValue = (field: string, value: unknown) =>
     Object.entries(rules?.values[field] ?? {}).find(([, theirs]) => theirs === value)?.[0] ?? value;
   const fields = Object.entries(object)
@@ -26,6 +26,18 @@ function ours(event: unknown): unknown {
 }
 
 describe('names of the upstream (COMP-2, COMP-3)', () => {
+  it('are these', () => {
+    expect(aliases).toEqual([
+      ['gateway', 'cybrillapoa', 'gatewaypoa'],
+      ['gateway', 'ondc', 'gatewaypoa'],
+      ['gateway', 'rta', 'gatewaypoa'],
+      ['provider_name', 'CYBRILLAPOA', 'GATEWAYPOA'],
+      ['provider_name', 'ONDC', 'GATEWAYPOA'],
+      ['provider_name', 'RAZORPAY', 'SDKVENDOR'],
+      ['provider_name', 'BILLDESK', 'SDKVENDOR'],
+    ]);
+  });
+
   it.each(aliases)('reads %s %s as %s, at any depth', (field, alias, ours) => {
     expect(fromUpstream({ [field]: alias })).toEqual({ [field]: ours });
     expect(fromUpstream({ mf_purchases: [{ [field]: alias }] })).toEqual({
@@ -86,7 +98,7 @@ describe('names of the upstream (COMP-2, COMP-3)', () => {
   it.each([
     [
       { object: 'mf_purchase', type: 'fresh' },
-      { type: 'purchase', server_ip: null, retried_at: null },
+      { type: 'purchase', retried_at: null },
     ],
     [
       { object: 'mf_purchase', type: 'additional' },
@@ -105,6 +117,37 @@ describe('names of the upstream (COMP-2, COMP-3)', () => {
     expect(toUpstream({ data: [object] }, 'upstream')).toEqual({ data: [expect.objectContaining(shown)] });
     const other = { ...object, object: 'event' };
     expect(toUpstream(other, 'upstream')).toEqual(other);
+  });
+
+  it('have these further fields, by kind of object (COMP-6)', () => {
+    const addedTo = (object: string) => Object.keys(toUpstream({ object }, 'upstream') as object).slice(1);
+    expect(addedTo('mf_purchase')).toEqual(['allotted_nav_date', 'retried_at']);
+    expect(addedTo('mf_redemption')).toEqual([
+      ...['redeemed_nav_date', 'retried_at', 'redemption_mode'],
+      ...['redemption_bank_account_number', 'redemption_bank_account_ifsc_code'],
+    ]);
+    expect(addedTo('mf_redemption_plan')).toEqual([
+      ...['requested_activation_date', 'cancellation_scheduled_on', 'auto_cancelled'],
+    ]);
+    expect(addedTo('payment')).toEqual([]);
+  });
+
+  it('of a filter are those of answers, or ours (COMP-6)', () => {
+    for (const { values } of Object.values<ObjectRules>(OBJECTS))
+      for (const [field, names] of Object.entries(values))
+        for (const [ourValue, theirs] of Object.entries(names)) {
+          expect(queryFromUpstream({ [field]: theirs })).toEqual({ [field]: ourValue });
+          expect(queryFromUpstream({ [field]: ourValue })).toEqual({ [field]: ourValue });
+        }
+    const query = { type: 'additional_purchase', provider_name: 'ONDC', name: 'purchase' };
+    expect(queryFromUpstream(query)).toEqual({ ...query, type: 'additional', provider_name: 'GATEWAYPOA' });
+    expect(fromUpstream({ type: 'purchase' })).toEqual({ type: 'purchase' });
+  });
+
+  it('of a failure are those of the payment’s object (COMP-6)', () => {
+    expect(failureCodeFor('upstream', 'payment_expired')).toBe('fp_payment_expired');
+    expect(failureCodeFor(null, 'payment_expired')).toBe('payment_expired');
+    expect(failureCodeFor('upstream', 'insufficient_funds')).toBe('insufficient_funds');
   });
 
   it('change nothing in any JSON without our names', () => {

@@ -1,12 +1,17 @@
 import { NAMED_FIELDS, NAMED_KEYS, nameFor, type Compatibility } from './names.ts';
-import { OBJECTS, type ObjectRules } from './objects.ts';
+import { OBJECTS, type ObjectRules, THEIR_VALUES } from './objects.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A request's body or query in our names (COMP-2). Our own names, and everything else, stay as they are. */
+/** A request's body in our names (COMP-2). Our own names, and everything else, stay as they are. */
 export function fromUpstream(value: unknown): unknown {
-  return walk(value, {
-    text: (field, text) => namesOf(field).find(({ theirs }) => theirs.includes(text))?.ours ?? text,
+  return walk(value, { text: ourName, object: (_field, fields) => fields });
+}
+
+/** A request's query in our names and values, so that a filter takes the values that answers have (COMP-2, COMP-6). */
+export function queryFromUpstream(query: unknown): unknown {
+  return walk(query, {
+    text: (field, text) => ownOf(ownOf(THEIR_VALUES, field) ?? {}, text) ?? ourName(field, text),
     object: (_field, fields) => fields,
   });
 }
@@ -20,6 +25,11 @@ export function toUpstream(value: unknown, compatibility: Compatibility): unknow
     },
     object: (field, fields) => ofKind(renamed(fields, ownOf(NAMED_KEYS, field) ?? {})),
   });
+}
+
+/** The failure code of a payment as a client of that compatibility receives it, outside of an object too (COMP-6). */
+export function failureCodeFor(compatibility: Compatibility | null, code: string): string {
+  return compatibility === null ? code : theirValue(OBJECTS.payment, 'failure_code', code);
 }
 
 interface Rules {
@@ -46,17 +56,21 @@ function renamed(fields: Fields, keys: Readonly<Record<string, string>>): Fields
 /** The fields with what the upstream has in an object of its kind. */
 function ofKind(fields: Fields): Fields {
   const kind = Object.hasOwn(fields, 'object') ? fields['object'] : null;
-  const rules = typeof kind === 'string' ? ownOf(OBJECTS, kind) : undefined;
+  const rules = typeof kind === 'string' ? ownOf<ObjectRules>(OBJECTS, kind) : undefined;
   if (!rules) return fields;
   const valueOf = (field: string, value: unknown) =>
-    typeof value === 'string' ? (ownOf(valuesOf(rules, field), value) ?? value) : value;
+    typeof value === 'string' ? theirValue(rules, field, value) : value;
   const missing = Object.entries(rules.added).filter(([field]) => !Object.hasOwn(fields, field));
   const known = Object.entries(fields).map(([field, value]) => [field, valueOf(field, value)]);
   return Object.fromEntries([...known, ...missing]) as Fields;
 }
 
-function valuesOf({ values }: ObjectRules, field: string): Readonly<Record<string, string>> {
-  return ownOf(values, field) ?? {};
+function theirValue({ values }: ObjectRules, field: string, ours: string): string {
+  return ownOf(ownOf(values, field) ?? {}, ours) ?? ours;
+}
+
+function ourName(field: string, text: string): string {
+  return namesOf(field).find(({ theirs }) => theirs.includes(text))?.ours ?? text;
 }
 
 function namesOf(field: string) {

@@ -12,7 +12,7 @@ export interface Caller {
   readonly client_id: string;
   readonly scopes: readonly string[];
   readonly request_id: string;
-  /** In whose names the client is answered (COMP-1). Only what is sent to it later needs this: requests and answers are translated at the door. */
+  /** In whose names the client is answered (COMP-1). Requests and answers are translated at the door: only what is sent later, and COMP-7, need this. */
   readonly compatibility: Compatibility | null;
   /** The request's Idempotency-Key, or null when it came without one. */
   readonly idempotency: IdempotencyKey | null;

@@ -53,9 +53,9 @@ describe('the translation for clients of the upstream interface (COMP-1)', () =>
     const { fastify, seen } = echo('upstream', true);
     for (const body of BODIES) {
       const theirs = stringifyJson(toUpstream(parseJson(body), 'upstream'));
-      expect(await post(fastify, theirs, '/?provider_name=BILLDESK')).toBe(theirs);
+      expect(await post(fastify, theirs, '/?provider_name=BILLDESK&type=purchase')).toBe(theirs);
       expect(stringifyJson(seen.handled)).toBe(stringifyJson(fromUpstream(parseJson(theirs))));
-      expect(seen.query).toEqual({ provider_name: 'SDKVENDOR' });
+      expect(seen.query).toEqual({ provider_name: 'SDKVENDOR', type: 'fresh' });
       expect(await post(fastify, theirs, '/stored')).toBe(theirs);
     }
   });

@@ -1,17 +1,17 @@
-import { fromUpstream, parseJson, toUpstream } from '@fundrail/contracts';
+import { fromUpstream, parseJson, queryFromUpstream, toUpstream } from '@fundrail/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
  * Translates the requests of a client of the upstream interface, and the answers to it, by the claim of its token (COMP-1, decision
  * 0055). Everything behind it knows our names only; other clients are not touched. An Idempotency-Key is compared with the body as it
- * was received, and stores our answer.
+ * was received, and keeps the answer that the use case stored, or a refusal as it was sent.
  */
 export function translateForUpstream(fastify: FastifyInstance): void {
   fastify.addHook('preValidation', (request, _reply, done) => {
     if (compatibilityOfCaller(request) !== null) {
       request.body = fromUpstream(request.body);
       // Fastify's query has a prototype of its own.
-      request.query = fromUpstream({ ...(request.query as object) });
+      request.query = queryFromUpstream({ ...(request.query as object) });
     }
     done();
   });

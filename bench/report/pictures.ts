@@ -18,7 +18,7 @@ interface Bar {
 }
 
 /** A picture of one benchmark's result: bars of one unit, each of one figure or stacked of several, and a line to compare them with. */
-export interface Picture {
+interface Picture {
   readonly bench: string;
   /** The file's name, without its ending. */
   readonly name: string;

@@ -1,5 +1,6 @@
 import { PORTS, PRODUCT_SERVICES, SERVICES, storedNameOf, TOPOLOGY } from '@fundrail/contracts';
 import { callsTable } from '../docs/calls.ts';
+import { compatibilityTable } from '../docs/compatibility.ts';
 import { providersTable } from '../docs/providers.ts';
 import { withBlocks } from './blocks.ts';
 import {
@@ -73,6 +74,7 @@ const BLOCKS: Readonly<Record<string, Readonly<Record<string, () => string>>>> =
   'docs/architecture.md': { picture: architecturePicture },
   'docs/operations/kubernetes.md': { 'port forwards': adminCommands },
   'docs/specification/calls.md': { calls: callsTable },
+  'docs/migrate.md': { 'names of the upstream': compatibilityTable },
   'docs/operations/providers.md': { providers: providersTable },
 };
 

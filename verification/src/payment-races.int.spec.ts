@@ -75,7 +75,7 @@ describe('many payments over the same orders', () => {
     const [account] = await waitFor(async () => {
       const found = await rows<{ id: string; primary_investor: string }>(
         'identity',
-        'SELECT id, primary_investor FROM mf_investment_accounts LIMIT 1',
+        "SELECT id, primary_investor FROM mf_investment_accounts WHERE tenant = 'demo'",
       );
       return found.length > 0 ? found : null;
     });

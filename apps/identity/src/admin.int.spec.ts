@@ -207,6 +207,8 @@ describe('what identity returns to other services', () => {
     expect(byOldId).toEqual(account);
     const tenant = await call('/internal/tenants/demo', tenantFacts);
     expect(tenant).toMatchObject({ name: 'demo', postback_secret: expect.stringMatching(/^[\w-]{43}$/) });
+    const settings = await call('/internal/tenants/demo/settings', tenantFacts.shape.settings);
+    expect(settings).toEqual(tenant.settings);
   });
 
   it('is a token without any scope for a client’s credentials, and no token for others', async () => {

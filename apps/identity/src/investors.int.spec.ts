@@ -256,6 +256,23 @@ describe('investors, bank accounts and investment accounts', () => {
     ]);
   });
 
+  it('list the accounts of the investor with a PAN, in any case and of this tenant only (INV-13)', async () => {
+    const { profile, account } = await household();
+    const foreign = await household(otherToken);
+    const pan = String(profile['pan']).toLowerCase();
+    const idsFor = async (query: string, by = token) => {
+      const { body } = await stage.send({ url: `/v2/mf_investment_accounts?${query}`, token: by });
+      return (body['data'] as { id: string; primary_investor: string }[]).map(({ id }) => id);
+    };
+    expect(await idsFor(`primary_investor_pan=${pan}`)).toContain(account['id']);
+    expect(await idsFor(`primary_investor_pan=${pan}`)).not.toContain(foreign.account['id']);
+    const both = `primary_investor_pan=${pan}&primary_investor=${String(profile['id'])}`;
+    expect(await idsFor(both)).toEqual([account['id']]);
+    expect(await idsFor('primary_investor_pan=ZZZPZ9999Z')).toEqual([]);
+    const refused = await stage.send({ url: '/v2/mf_investment_accounts?primary_investor_pan=1', token });
+    expect(refused.status).toBe(400);
+  });
+
   it.each([
     '/v2/investor_profiles?name=x',
     '/v2/bank_accounts?limit=0',

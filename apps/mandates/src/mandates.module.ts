@@ -17,6 +17,7 @@ import { MandateController } from './mandate/mandate.controller.ts';
 import { PaymentConsumer } from './mandate/payment.consumer.ts';
 import { BankAccounts } from './outside/bank-accounts.ts';
 import { mandateProviders } from './outside/built-providers.ts';
+import { DefaultProvider } from './outside/default-provider.ts';
 import type { MandateProviders } from './outside/mandate-providers.ts';
 import { debitsCheck } from './reconciliation/debits.check.ts';
 import { mandatesCheck } from './reconciliation/mandates.check.ts';
@@ -44,6 +45,7 @@ export function mandatesWiring(providers: Provider<MandateProviders>): ModuleMet
       BeginAuthorisation,
       CancelMandate,
       CreateMandate,
+      DefaultProvider,
       ExpireMandate,
       FindMandates,
       // Longer than a bank needs for the authorisation of a token that is not known yet.

@@ -7,6 +7,7 @@ import { NOTIFICATION_WEBHOOKS } from './notification-webhook/notification-webho
 import { WEBHOOK_REPLAYS } from './replay/webhook-replay.table.ts';
 import { WebhooksBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
 import { DueChallenges1900000000011 } from './migrations/due-challenges.migration.ts';
+import { EndpointCompatibility1900000000012 } from './migrations/endpoint-compatibility.migration.ts';
 import { EndpointVerification1900000000010 } from './migrations/endpoint-verification.migration.ts';
 import { WebhooksModule } from './webhooks.module.ts';
 
@@ -20,6 +21,7 @@ export const webhooksService: ServiceDefinition = {
     WebhooksBaseline1700001000001,
     EndpointVerification1900000000010,
     DueChallenges1900000000011,
+    EndpointCompatibility1900000000012,
   ],
   tables: [DELIVERY_ATTEMPTS, EVENTS, NOTIFICATION_WEBHOOKS, WEBHOOK_DELIVERIES, WEBHOOK_REPLAYS],
   encrypted: [

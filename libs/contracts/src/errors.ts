@@ -55,7 +55,10 @@ export const ERRORS = {
     status: 422,
     meaning: 'This tenant needs `consent.evidence`: the proof of the OTP that the investor has entered.',
   },
-  SDK_OPTIONS_DISABLED: { status: 422, meaning: 'Payment-SDK options are not enabled for this tenant.' },
+  SDK_OPTIONS_DISABLED: {
+    status: 422,
+    meaning: 'No longer returned: without SDK options the hosted page is offered (MAN-14).',
+  },
   PROVIDER_REFUSED: {
     status: 422,
     meaning:
@@ -64,12 +67,12 @@ export const ERRORS = {
   UPI_LIMIT_EXCEEDED: {
     status: 422,
     meaning:
-      'The amount is above the limit of one UPI payment. Leave out `upi`, or pay fewer orders at once.',
+      'The amount is above the limit of one UPI payment. Leave out `method` and `upi`, or pay fewer orders at once.',
   },
   UPI_DAILY_LIMIT_EXCEEDED: {
     status: 422,
     meaning:
-      'The account would be above the limit of its UPI payments in 24 hours. Leave out `upi`, or pay later.',
+      'The account would be above the limit of its UPI payments in 24 hours. Leave out `method` and `upi`, or pay later.',
   },
   UPI_COLLECT_DISABLED: {
     status: 422,

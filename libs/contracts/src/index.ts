@@ -34,6 +34,8 @@ export * from './bank-account.dto.ts';
 export * from './mf-investment-account.dto.ts';
 export * from './tenant.dto.ts';
 export * from './holidays.dto.ts';
+export * from './compatibility/names.ts';
+export * from './compatibility/translate.ts';
 export * from './internal/audit.dto.ts';
 export * from './internal/claims.dto.ts';
 export * from './internal/collections.dto.ts';

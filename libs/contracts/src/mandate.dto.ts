@@ -59,7 +59,8 @@ export const createMandate = z
       .enum(['upi', ...MANDATE_TYPES])
       .transform((type): MandateType => (type === 'upi' ? 'UPI' : type)),
     bank_account_id: integerIdOf('old_id', 'bankAccount'),
-    provider_name: z.enum(PROVIDER_NAMES),
+    /** Default: the one provider that takes the type, or the tenant's own (MAN-25). */
+    provider_name: z.enum(PROVIDER_NAMES).nullish(),
     /** The most that one debit may take, in rupees. */
     mandate_limit: rupees,
     /** IST; today by default. */

@@ -161,17 +161,20 @@ export const wholeNumber = (least: number, most: number) =>
     { decode: Number, encode: String },
   );
 
-/** Filters of a list of orders, except `starting_after`. `states` is comma-separated; newest first (ORD-13). */
+/** Filters of a list of orders, except `starting_after` and `type`. `states` is comma-separated; newest first by default (ORD-13). */
 export const orderFilters = {
   mf_investment_account: prefixedId('investmentAccount').optional(),
   plan: plainText(100).transform(planId).optional(),
   states: commaList(z.enum(MF_ORDER_STATES)).optional(),
   source_ref_id: plainText(100).optional(),
+  /** `asc` lists the oldest first. */
+  direction: z.enum(['asc', 'desc']).default('desc'),
   limit: wholeNumber(1, 100).default(100),
   /** The same as `limit`. */
   size: wholeNumber(1, 100).optional(),
 };
 /** The query of a list of orders of any kind. */
 export type ListMfOrders = z.output<z.ZodObject<typeof orderFilters>> & {
+  readonly type?: string | undefined;
   readonly starting_after?: string | undefined;
 };

@@ -16,6 +16,8 @@ import {
 } from './mf-order.dto.ts';
 import { listSchema, sizedQuery } from './page-size.ts';
 
+const PURCHASE_TYPES = ['fresh', 'additional'] as const;
+
 /** A purchase order as GET returns it and as every `mf_purchase.*` event carries it (ORD-14). Amounts in rupees. */
 export const mfPurchase = z
   .strictObject({
@@ -23,7 +25,7 @@ export const mfPurchase = z
     id: prefixedId('purchase'),
     ...orderHead,
     /** `fresh` opens a folio, `additional` buys into an existing one. */
-    type: z.enum(['fresh', 'additional']),
+    type: z.enum(PURCHASE_TYPES),
     amount: decimal,
     ...orderMiddle,
     allotted_units: decimal.nullable(),
@@ -84,7 +86,11 @@ export const patchMfPurchases = z
 /** Query of `GET /v2/mf_purchases`. */
 export const listMfPurchases = sizedQuery(
   'limit',
-  z.strictObject({ ...orderFilters, starting_after: prefixedId('purchase').optional() }),
+  z.strictObject({
+    ...orderFilters,
+    type: z.enum(PURCHASE_TYPES).optional(),
+    starting_after: prefixedId('purchase').optional(),
+  }),
 );
 export type ListMfPurchases = z.output<typeof listMfPurchases>;
 

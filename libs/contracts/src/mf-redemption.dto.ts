@@ -19,6 +19,8 @@ import {
 } from './mf-order.dto.ts';
 import { listSchema, sizedQuery } from './page-size.ts';
 
+const REDEMPTION_TYPES = ['amount', 'units', 'all'] as const;
+
 /**
  * A redemption order as GET returns it and as every `mf_redemption.*` event carries it (ORD-14). An installment of a plan
  * has `plan` and `installment_number`. Amounts in rupees.
@@ -29,7 +31,7 @@ export const mfRedemption = z
     id: prefixedId('redemption'),
     ...orderHead,
     /** What is redeemed: an `amount`, a number of `units`, or `all` units of the scheme in the folio. */
-    type: z.enum(['amount', 'units', 'all']),
+    type: z.enum(REDEMPTION_TYPES),
     amount: decimal.nullable(),
     ...orderMiddle,
     redeemed_units: decimal.nullable(),
@@ -127,7 +129,11 @@ export const patchMfRedemptions = z
 /** Query of `GET /v2/mf_redemptions`. `plan` accepts both prefixes of a plan's id. */
 export const listMfRedemptions = sizedQuery(
   'limit',
-  z.strictObject({ ...orderFilters, starting_after: prefixedId('redemption').optional() }),
+  z.strictObject({
+    ...orderFilters,
+    type: z.enum(REDEMPTION_TYPES).optional(),
+    starting_after: prefixedId('redemption').optional(),
+  }),
 );
 export type ListMfRedemptions = z.output<typeof listMfRedemptions>;
 

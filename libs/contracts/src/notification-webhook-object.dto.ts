@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COMPATIBILITIES } from './compatibility/names.ts';
 import { prefixedId } from './ids.ts';
 import { timestamp } from './time.ts';
 
@@ -31,6 +32,8 @@ export const notificationWebhook = z
     updated_at: timestamp,
     disabled_at: timestamp.nullable(),
     disabled_reason: z.string().nullable(),
+    /** Whose names its events have (COMP-4). Absent: ours. */
+    compatibility: z.enum(COMPATIBILITIES).optional(),
   })
   .meta({ id: 'NotificationWebhook' });
 export type NotificationWebhookDto = z.infer<typeof notificationWebhook>;

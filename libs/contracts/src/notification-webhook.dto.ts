@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COMPATIBILITIES } from './compatibility/names.ts';
 import { PUBLIC_EVENT_TYPES, PUBLIC_OBJECT_TYPES } from './event.dto.ts';
 import { prefixedId } from './ids.ts';
 import { notificationWebhook, WEBHOOK_STATUSES } from './notification-webhook-object.dto.ts';
@@ -40,6 +41,8 @@ const fields = {
   event: eventPattern,
   events: eventPatterns,
   status: z.enum(WEBHOOK_STATUSES),
+  /** Whose names its events have (COMP-4); null: ours. Default at creation: those of the client that creates it. */
+  compatibility: z.enum(COMPATIBILITIES).nullable(),
 };
 
 function hasNotBoth({ event, events }: { event?: unknown; events?: unknown }): boolean {
@@ -53,6 +56,7 @@ export const createNotificationWebhook = z
     event: fields.event.optional(),
     events: fields.events.optional(),
     status: fields.status.default('enabled'),
+    compatibility: fields.compatibility.optional(),
   })
   .refine(hasNotBoth, { path: ['events'], message: 'must not be sent together with event' })
   .refine((input) => input.event !== undefined || input.events !== undefined, {

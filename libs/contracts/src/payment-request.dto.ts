@@ -102,6 +102,7 @@ export const createPayment = z
     amc_order_ids: distinctOrders,
     /** Optional only when the tenant has a `default_postback_url`. */
     payment_postback_url: postbackUrl.nullish(),
+    /** With `UPI` and no `upi`, the hosted page offers UPI alone (FLOW-15). */
     method: z.enum(['UPI', 'NETBANKING']).nullish(),
     upi: upiRequest.nullish(),
     /** Default: the investment account's payout bank account. */
@@ -121,8 +122,6 @@ export const createPayment = z
     }
   })
   .superRefine(({ method, upi }, context) => {
-    if (method === 'UPI' && !upi)
-      context.addIssue({ code: 'custom', path: ['upi'], message: 'is required when method is UPI' });
     if (method !== 'UPI' && upi)
       context.addIssue({ code: 'custom', path: ['method'], message: 'must be UPI when upi is given' });
   })

@@ -14,6 +14,10 @@ const faultsOf = (input: unknown) =>
   [];
 
 describe('the request that creates a payment', () => {
+  it.each([undefined, null])('takes method UPI with upi %s: the hosted page (FLOW-15)', (upi) => {
+    expect(createPayment.parse({ ...valid, upi })).toMatchObject({ method: 'UPI' });
+  });
+
   it.each(['URI', 'uri', 'Uri'])('takes upi.type %s and reads it in lower case (PAY-9)', (type) => {
     expect(createPayment.parse({ ...valid, upi: { type } }).upi?.type).toBe('uri');
   });
@@ -27,7 +31,6 @@ describe('the request that creates a payment', () => {
     [{ amc_order_ids: ['11', 11] }, /^amc_order_ids: must not contain an order twice/],
     [{ method: 'upi' }, /^method/],
     [{ method: undefined }, /^method: must be UPI when upi is given/],
-    [{ upi: undefined }, /^upi: is required when method is UPI/],
     [{ upi: { type: 'qr' } }, /^upi.type/],
     [{ upi: { type: 'collect' } }, /^upi.vpa: is required when upi.type is collect/],
     [{ upi: { type: 'collect', vpa: 'no-handle' } }, /^upi.vpa: must be a UPI ID/],

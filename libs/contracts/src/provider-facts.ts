@@ -23,6 +23,11 @@ export const SIMULATED_PROVIDERS = ENTRIES.flatMap(([provider, { simulatedAt }])
   simulatedAt === undefined ? [] : [{ provider, path: simulatedAt }],
 );
 
+/** The order gateway, as the provider that it is too. */
+export const GATEWAY_PROVIDERS = ENTRIES.filter(([, { gateway }]) => gateway).map(([provider]) =>
+  providerNameOf(provider),
+);
+
 /** The variable with the address of a provider. */
 export function providerUrlVariable(provider: Provider): string {
   return `${providerNameOf(provider)}_BASE_URL`;

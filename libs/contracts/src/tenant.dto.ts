@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COMPATIBILITIES } from './compatibility/names.ts';
 import { PROVIDER_NAMES } from './provider-facts.ts';
 import { secretNotice, shownOnce } from './shown-once.ts';
 import { plainText, shownName } from './text.ts';
@@ -63,6 +64,8 @@ const settings = {
   display_name: shownName(LONGEST_APP_NAME).nullable(),
   /** Whether a webhook endpoint must answer a challenge before it receives events (docs/webhooks.md, "Verification"). */
   verify_endpoints: z.boolean(),
+  /** Whose names clients of the tenant receive: those of the upstream interface, or ours with null (COMP-1). */
+  compatibility: z.enum(COMPATIBILITIES).nullable(),
 };
 
 /** Every setting of a tenant with its value (ADMIN-6). */

@@ -74,7 +74,7 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
       expect(refused(before, '500000.01', verified)).toBeNull();
       expect(refused(first, '1334567.50', verified)).toMatchObject({
         message:
-          'UPI takes at most ₹5,00,000 in one payment (from 2025-09-15), not ₹13,34,567.50. Leave out `upi`, or pay fewer orders at once.',
+          'UPI takes at most ₹5,00,000 in one payment (from 2025-09-15), not ₹13,34,567.50. Leave out `method` and `upi`, or pay fewer orders at once.',
         policy: {
           investor: {
             en: 'UPI payments are limited to ₹5,00,000. Please use net banking.',

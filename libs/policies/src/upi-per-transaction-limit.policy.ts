@@ -39,7 +39,7 @@ export const upiPerTransactionLimit = definePolicy({
       amount.compare(Decimal.parse(String(limitOf(limits)))) <= 0,
     shows: (limits: Limits) => ({ limit: limitOf(limits) }),
     message:
-      'UPI takes at most ₹{limit} in one payment (from {from}), not {amount}. Leave out `upi`, or pay fewer orders at once.',
+      'UPI takes at most ₹{limit} in one payment (from {from}), not {amount}. Leave out `method` and `upi`, or pay fewer orders at once.',
     investor: {
       en: 'UPI payments are limited to ₹{limit}. Please use net banking.',
       hi: 'UPI से एक बार में अधिकतम ₹{limit} का भुगतान हो सकता है। कृपया नेट बैंकिंग से भुगतान करें।',

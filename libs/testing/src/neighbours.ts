@@ -70,6 +70,7 @@ export function tenantOf(name: string, changes: Partial<TenantFacts['settings']>
   const settings: TenantFacts['settings'] = {
     ...{ sdk_options_enabled: false, upi_collect_enabled: true, payment_provider: 'GATEWAYPOA' },
     ...{ default_postback_url: null, operator_name: 'Operator', verify_endpoints: false },
+    compatibility: null,
     policies: {
       ...{ upi_per_transaction_limit: { verified_merchant: true }, upi_daily_limit: { check: 'off' } },
       upi_collect: { exemption: 'mcc_6012' },

@@ -22,6 +22,7 @@ export interface AskOptions {
   readonly body?: unknown;
   readonly tenant?: string;
   readonly scope?: string;
+  readonly compatibility?: string;
   readonly key?: string;
   /** Which of the replicas gets it. */
   readonly at?: number;
@@ -117,9 +118,9 @@ export class ServiceStage {
 
   /** A tenant's request. The answer's body is not checked against `T`. */
   ask<T>(method: Method, url: string, options: AskOptions = {}): Promise<Answered<T>> {
-    const { tenant = 'demo', scope = '', key, body, at } = options;
-    const headers: Record<string, string> = { authorization: tenantToken(tenant, scope, this.clock.now()) };
-    if (key !== undefined) headers['idempotency-key'] = key;
+    const { tenant = 'demo', scope = '', compatibility, key, body, at } = options;
+    const authorization = tenantToken(tenant, scope, this.clock.now(), { compatibility });
+    const headers = { authorization, ...(key !== undefined && { 'idempotency-key': key }) };
     return this.sendTo<T>({ method, url, headers, body }, at);
   }
 

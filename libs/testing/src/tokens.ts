@@ -13,10 +13,10 @@ export function keySet(): object {
   return { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: KEY_ID, alg: 'ES256', use: 'sig' }] };
 }
 
-/** The `Authorization` header of a tenant's client, issued at `now` of the test's clock; with scope `admin`, that of an operator. */
-export function tenantToken(tenant: string, scope: string, now: Date, issuer?: string): string {
+/** The `Authorization` header of a tenant's client, issued at `now` of the test's clock; with scope `admin`, that of an operator. `more` are further claims. */
+export function tenantToken(tenant: string, scope: string, now: Date, more: object = {}): string {
   const life = lifeFrom(now, LIFETIMES.tenant);
-  const claims = { ...(issuer && { iss: issuer }), sub: tenant, tenant, scope, aud: 'fundrail', ...life };
+  const claims = { ...more, sub: tenant, tenant, scope, aud: 'fundrail', ...life };
   const text = `${encode({ alg: 'ES256', kid: KEY_ID, typ: 'at+jwt' })}.${encode(claims)}`;
   const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `Bearer ${text}.${signature.toString('base64url')}`;

@@ -100,7 +100,9 @@ describe('an encrypted value that was copied within the database', () => {
     const names = new Set(stored.map(({ name }) => name));
     const without = listed.filter((name) => !names.has(name));
     expect(without.filter((name) => !FILLED_ON_DEMAND.test(name))).toEqual([]);
-    expect(new Set(stored.map(({ cell }) => cell.tenant))).toEqual(new Set(['demo', 'other', null]));
+    expect(new Set(stored.map(({ cell }) => cell.tenant))).toEqual(
+      new Set(['demo', 'demo-upstream', 'other', null]),
+    );
     // then
     const isOpened = (value: string, there: Stored): boolean => {
       try {

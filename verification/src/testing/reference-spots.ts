@@ -30,7 +30,7 @@ export interface ApiDescription {
 
 /** Query parameters that filter the caller's own objects and name none. */
 const NO_REFERENCE =
-  /^(limit|page|size|from|to|states|status|event|type|object_type|pan|payment_type|payment_status|lang|go|txnId|txnType)$/;
+  /^(limit|page|size|from|to|states|status|event|type|object_type|pan|primary_investor_pan|direction|payment_type|payment_status|lang|go|txnId|txnType)$/;
 const ID_PATTERN = /^\^([a-z]+)_\[0-9a-f\]/;
 /** A client's own reference for an object that it creates: unique for each tenant. */
 const OWN_WORD = 'source_ref_id';

@@ -5,6 +5,7 @@ import {
   eitherId,
   found,
   mfInvestmentAccount,
+  pan,
   prefixedId,
   ValidationFailed,
   type ChangeMfInvestmentAccountDto,
@@ -16,6 +17,7 @@ import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { investorProfiles } from '../investor-profile/investor-profile.repository.ts';
 import { newestOf, ofTenant } from '../tenant/of-tenant.ts';
 import { ChangeMfInvestmentAccount } from './change-mf-investment-account.ts';
 import { CreateMfInvestmentAccount } from './create-mf-investment-account.ts';
@@ -25,6 +27,7 @@ import { mfInvestmentAccounts } from './mf-investment-account.repository.ts';
 const query = listQuery({
   starting_after: prefixedId('investmentAccount').optional(),
   primary_investor: prefixedId('investorProfile').optional(),
+  primary_investor_pan: pan.optional(),
 });
 const answers = { status: 200, description: 'The investment account.', standardSchema: mfInvestmentAccount };
 const answersList = {
@@ -90,12 +93,13 @@ export class MfInvestmentAccountController {
   @Get()
   @ApiOperation({
     summary: 'List investment accounts, newest first',
-    description: 'Returns all investment accounts of the tenant, or those of one investor.',
+    description:
+      'Returns all investment accounts of the tenant, or those of one investor, named by id or by PAN.',
   })
   @ApiResponse(answersList)
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
-    const { primary_investor } = asked;
-    const filter = primary_investor === undefined ? {} : { primary_investor };
+    const owners = await this.owners(caller.tenant, asked);
+    const filter = owners === null ? {} : { primary_investor: owners };
     const rows = await mfInvestmentAccounts.list(this.database, ...newestOf(caller.tenant, asked, filter));
     return listOf(rows.map(toMfInvestmentAccount));
   }
@@ -110,5 +114,15 @@ export class MfInvestmentAccountController {
     const id = found(eitherId('investmentAccount', text));
     const row = found(await mfInvestmentAccounts.find(this.database, ofTenant(caller.tenant, id)));
     return toMfInvestmentAccount(row);
+  }
+
+  /** The investors whose accounts are listed; null: all. */
+  private async owners(
+    tenant: string,
+    { primary_investor: id, primary_investor_pan: wanted }: z.output<typeof query>,
+  ): Promise<string[] | null> {
+    if (wanted === undefined) return id === undefined ? null : [id];
+    const where = { tenant, pan: wanted, ...(id !== undefined && { id }) };
+    return (await investorProfiles.list(this.database, where, 't.id')).map((profile) => profile.id);
   }
 }

@@ -1,6 +1,6 @@
-import { newId, type SeedFacts } from '@fundrail/contracts';
+import { newId, type Compatibility, type SeedFacts } from '@fundrail/contracts';
 import { DataCipher } from '@fundrail/service-kit/crypto';
-import type { Tx } from '@fundrail/persistence';
+import type { Queryable, Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { newBankAccount } from '../bank-account/bank-account.ts';
@@ -14,11 +14,11 @@ import { investorProfiles } from '../investor-profile/investor-profile.repositor
 import { newMfInvestmentAccount } from '../mf-investment-account/mf-investment-account.ts';
 import { mfInvestmentAccounts } from '../mf-investment-account/mf-investment-account.repository.ts';
 import { defaultSettings, postbackSecretCell } from '../tenant/tenant.ts';
-import { insertTenant } from '../tenant/tenant.repository.ts';
+import { findTenant, insertTenant } from '../tenant/tenant.repository.ts';
 import { SEED } from './seed.ts';
 import { findSeed, insertSeed, lockSeed } from './seed.repository.ts';
 
-/** Seeds a new sandbox with the demo tenant, its clients and one investor: once, for any number of starts and replicas. */
+/** Seeds a sandbox with its two tenants, their clients and an investor for each: once, for any number of starts and replicas. */
 @Injectable()
 export class SeedSandbox {
   constructor(
@@ -27,42 +27,55 @@ export class SeedSandbox {
   ) {}
 
   async execute(): Promise<void> {
-    if (await findSeed(this.database)) return;
+    if (await this.isSeeded(this.database)) return;
     const [client, admin] = await Promise.all(
       [SEED.client, SEED.admin].map((one) => hashSecret(one.client_secret)),
     );
     if (client === undefined || admin === undefined) throw new Error('the seed must have two clients');
     await this.database.transaction(async (tx) => {
       await lockSeed(tx);
-      if (await findSeed(tx)) return;
-      await this.addTenant(tx, { client, admin });
-      await insertSeed(tx, await this.addInvestor(tx));
+      if (!(await findSeed(tx))) {
+        await this.addTenant(tx, SEED.tenant, { client, admin }, null);
+        await insertSeed(tx, await this.addInvestor(tx, SEED.tenant));
+      }
+      // A sandbox of an earlier release lacks it.
+      if (await findTenant(tx, SEED.upstream)) return;
+      await this.addTenant(tx, SEED.upstream, { client }, 'upstream');
+      await this.addInvestor(tx, SEED.upstream);
     });
   }
 
-  private async addTenant(tx: Tx, hashes: { client: string; admin: string }): Promise<void> {
-    const postback = this.cipher.encrypt(newSecret(), postbackSecretCell(SEED.tenant));
-    const made = { id: newId('tenant'), settings: defaultSettings(true), created_at: tx.now };
-    await insertTenant(tx, { ...made, name: SEED.tenant, postback_secret_encrypted: postback });
+  private async isSeeded(db: Queryable): Promise<boolean> {
+    return (await findSeed(db)) !== null && (await findTenant(db, SEED.upstream)) !== null;
+  }
+
+  /** The tenant with those of the clients whose secret's hash is given. */
+  private async addTenant(
+    tx: Tx,
+    name: string,
+    hashes: { readonly client: string; readonly admin?: string },
+    compatibility: Compatibility | null,
+  ): Promise<void> {
+    const postback = this.cipher.encrypt(newSecret(), postbackSecretCell(name));
+    // Clients of the upstream check out by its SDK first, and this tenant's client cannot enable that.
+    const settings = { ...defaultSettings(true), compatibility, sdk_options_enabled: compatibility !== null };
+    const made = { id: newId('tenant'), settings, created_at: tx.now };
+    await insertTenant(tx, { ...made, name, postback_secret_encrypted: postback });
     for (const which of ['client', 'admin'] as const) {
+      const secret_hash = hashes[which];
+      if (secret_hash === undefined) continue;
       const { client_id, scope } = SEED[which];
-      await insertClient(tx, {
-        tenant: SEED.tenant,
-        client_id,
-        scope,
-        secret_hash: hashes[which],
-        created_at: tx.now,
-      });
+      await insertClient(tx, { tenant: name, client_id, scope, secret_hash, created_at: tx.now });
     }
   }
 
-  private async addInvestor(tx: Tx): Promise<SeedFacts> {
-    const given = { tenant: SEED.tenant, now: tx.now };
+  private async addInvestor(tx: Tx, tenant: string): Promise<SeedFacts> {
+    const given = { tenant, now: tx.now };
     const profile = await investorProfiles.create(
       tx,
       newInvestorProfile(SEED.investor, { ...given, id: newId('investorProfile') }),
     );
-    const bank = await this.addBankAccount(tx, profile.id);
+    const bank = await this.addBankAccount(tx, tenant, profile.id);
     const account = newMfInvestmentAccount(
       {
         primary_investor: profile.id,
@@ -73,7 +86,7 @@ export class SeedSandbox {
     );
     await mfInvestmentAccounts.insert(tx, account);
     return {
-      tenant: SEED.tenant,
+      tenant,
       client: SEED.client,
       admin: SEED.admin,
       investor_profile: profile.id,
@@ -88,10 +101,10 @@ export class SeedSandbox {
     };
   }
 
-  private addBankAccount(tx: Tx, profile: string): Promise<BankAccountRow> {
+  private addBankAccount(tx: Tx, tenant: string, profile: string): Promise<BankAccountRow> {
     const bank = bankOfBranch(SEED.bank.ifsc_code);
     if (!bank) throw new Error('the branch of the seed is not in the ifsc list');
-    const given = { ...bank, tenant: SEED.tenant, created_at: tx.now };
+    const given = { ...bank, tenant, created_at: tx.now };
     return bankAccounts.create(tx, newBankAccount({ ...SEED.bank, profile }, given, this.cipher));
   }
 }

@@ -2,6 +2,8 @@
 export const SEED = {
   tenant: 'demo',
   client: { client_id: 'demo', client_secret: 'demo-secret', scope: '' },
+  /** The second tenant, for clients of the upstream interface; it has the same client and investor (COMP-5). */
+  upstream: 'demo-upstream',
   admin: { client_id: 'admin', client_secret: 'admin-secret', scope: 'admin' },
   investor: {
     name: 'Asha Rao',

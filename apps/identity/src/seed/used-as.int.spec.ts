@@ -10,7 +10,8 @@ const production = {
 };
 const forgetUse = sql('test.forget_use', 'UPDATE business_clock SET used_as = NULL');
 const forgetSeed = sql('test.forget_seed', 'DELETE FROM sandbox_seed');
-const clients = sql('test.clients', 'SELECT client_id FROM clients ORDER BY client_id');
+const forgetDemo = sql('test.forget_demo', "DELETE FROM clients WHERE tenant = 'demo'");
+const clients = sql('test.clients', 'SELECT tenant, client_id FROM clients ORDER BY tenant, client_id');
 
 describe('identity on the database of a sandbox from before databases recorded their use', () => {
   let stage: IdentityStage;
@@ -23,8 +24,9 @@ describe('identity on the database of a sandbox from before databases recorded t
     await stage.service.database.query(forgetUse);
     await expect(startsAs(production)).rejects.toThrow(/^SANDBOX=false is refused: .* first clients/);
     expect(await stage.service.database.query(clients)).toEqual([
-      { client_id: 'admin' },
-      { client_id: 'demo' },
+      { tenant: 'demo', client_id: 'admin' },
+      { tenant: 'demo', client_id: 'demo' },
+      { tenant: 'demo-upstream', client_id: 'demo' },
     ]);
   });
 
@@ -32,7 +34,11 @@ describe('identity on the database of a sandbox from before databases recorded t
     stage = await IdentityStage.start({ env: { DATA_ENCRYPTION_KEY: KEY } });
     await stage.service.database.query(forgetUse);
     await stage.service.database.query(forgetSeed);
-    await expect(startsAs(production)).rejects.toThrow(/its client admin has the public secret/);
+    await expect(startsAs(production)).rejects.toThrow(/its client admin of demo has the public secret/);
+    await stage.service.database.query(forgetDemo);
+    await expect(startsAs(production)).rejects.toThrow(
+      /its client demo of demo-upstream has the public secret/,
+    );
   });
 
   it('given the tenants of a product, when it starts as a sandbox, then nothing is seeded', async () => {
@@ -41,6 +47,6 @@ describe('identity on the database of a sandbox from before databases recorded t
     await expect(startsAs({ SANDBOX: 'true', DATA_ENCRYPTION_KEY: KEY })).rejects.toThrow(
       /^SANDBOX=true is refused: .*it has tenants/,
     );
-    expect(await stage.service.database.query(clients)).toEqual([{ client_id: 'admin' }]);
+    expect(await stage.service.database.query(clients)).toMatchObject([{ client_id: 'admin' }]);
   });
 });

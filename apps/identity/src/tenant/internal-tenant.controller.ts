@@ -36,6 +36,13 @@ export class InternalTenantController {
     return { name: row.name, settings: row.settings, postback_secret: secret };
   }
 
+  /** The same without the secret, for services that need only settings. */
+  @Get(':name/settings')
+  @ApiResponse({ status: 200, description: 'The settings.', standardSchema: tenantFacts.shape.settings })
+  async settings(@Param('name', PathName) name: string): Promise<TenantFacts['settings']> {
+    return found(await findTenant(this.database, name)).settings;
+  }
+
   @Get(':name/logo')
   @ApiResponse({ status: 200, description: 'The logo.', standardSchema: tenantLogoContent })
   async logo(

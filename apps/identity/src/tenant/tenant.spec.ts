@@ -5,7 +5,14 @@ describe('the settings of a tenant', () => {
   it('are exactly those of the specification (ADMIN-6)', () => {
     const { rate_limits, ...others } = defaultSettings(true);
     expect(Object.keys(others).sort()).toEqual([
-      ...['default_postback_url', 'display_name', 'logo', 'operator_name', 'payment_provider'],
+      ...[
+        'compatibility',
+        'default_postback_url',
+        'display_name',
+        'logo',
+        'operator_name',
+        'payment_provider',
+      ],
       ...['policies', 'sdk_options_enabled', 'simulator', 'upi_collect_enabled', 'verify_endpoints'],
     ]);
     expect(Object.keys(rate_limits).sort()).toEqual(['reads_per_second', 'writes_per_second']);

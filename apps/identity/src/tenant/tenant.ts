@@ -21,11 +21,15 @@ export function postbackSecretCell(name: string): Cell {
 }
 
 /** Settings added after the first release, with the values for tenants created before. */
-const LATER_SETTINGS: Pick<TenantSettings, 'verify_endpoints' | 'display_name' | 'logo' | 'policies'> = {
+const LATER_SETTINGS: Pick<
+  TenantSettings,
+  'verify_endpoints' | 'display_name' | 'logo' | 'policies' | 'compatibility'
+> = {
   verify_endpoints: false,
   display_name: null,
   logo: null,
   policies: {},
+  compatibility: null,
 };
 
 /** The sandbox plays a merchant that its bank has verified and that may send collect requests, and all tests may pay from its one bank account. */

@@ -9,6 +9,7 @@ import { findClient } from '../client/client.repository.ts';
 import { IdentityConfig } from '../config.ts';
 import { KeyRing } from '../signing-key/key-ring.ts';
 import { mayBeName } from '../tenant/path-name.pipe.ts';
+import { findTenant } from '../tenant/tenant.repository.ts';
 import { Guesses, type Guess } from './guesses.ts';
 import { SecretChecks } from './secret-checks.ts';
 import { TokenRefused, type TokenRequest } from './token-request.ts';
@@ -74,7 +75,9 @@ export class IssueToken {
   private async sign(client: ClientRow, scope: string): Promise<string> {
     const key = await this.keys.current();
     const now = Math.floor(this.clock.now().getTime() / 1000);
-    return new SignJWT({ tenant: client.tenant, client_id: client.client_id, scope })
+    const { tenant, client_id } = client;
+    const compatibility = (await findTenant(this.database, tenant))?.settings.compatibility ?? null;
+    return new SignJWT({ tenant, client_id, scope, ...(compatibility !== null && { compatibility }) })
       .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: 'at+jwt' })
       .setIssuer(this.config.issuer)
       .setAudience(this.config.audience)

@@ -5,6 +5,7 @@ import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { BankAccounts } from '../outside/bank-accounts.ts';
+import { DefaultProvider } from '../outside/default-provider.ts';
 import { MandateProviders } from '../outside/mandate-providers.ts';
 import { MANDATE } from './mandate.aggregate.ts';
 import { drawMandateId } from './mandate.repository.ts';
@@ -19,11 +20,14 @@ export class CreateMandate {
     private readonly database: Database,
     private readonly accounts: BankAccounts,
     private readonly providers: MandateProviders,
+    private readonly defaultProvider: DefaultProvider,
   ) {}
 
   /** Throws 400 with the field, 422 above the type's limit or for a type that the provider does not take (MAN-24), 503 when identity does not answer. */
   async execute(caller: Caller, request: CreateMandateRequest): Promise<CreatedMandateDto> {
-    const { provider_name, mandate_type } = request;
+    const { mandate_type } = request;
+    const provider_name =
+      request.provider_name ?? (await this.defaultProvider.of(caller.tenant, mandate_type));
     if (!this.providers.of(provider_name)?.types.includes(mandate_type))
       throw new ApiError('PROVIDER_REFUSED', `${provider_name} takes no mandates of type ${mandate_type}`);
     const investor_profile = await this.accounts.findOwner(caller.tenant, request.bank_account_id);
@@ -39,7 +43,7 @@ export class CreateMandate {
         investor_profile,
         now: tx.now,
       };
-      const step = createMandate(request, origin);
+      const step = createMandate({ ...request, provider_name }, origin);
       if (!(await MANDATE.create(tx, step)))
         throw new ValidationFailed([{ field: 'source_ref_id', message: 'should be unique' }]);
       const { id, mandate_ref } = step.row;

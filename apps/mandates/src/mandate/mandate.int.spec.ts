@@ -122,6 +122,48 @@ describe('mandates over HTTP', () => {
     expect((await mandates.ask('POST', URL, { body: { ...VALID, ...change } })).status).toBe(201);
   });
 
+  it.each([
+    ['E_MANDATE', 'SDKVENDOR', 'GATEWAYPOA', 'the only one that takes it'],
+    ['UPI', 'SDKVENDOR', 'SDKVENDOR', "the tenant's own"],
+    ['upi', 'GATEWAYPOA', 'GATEWAYPOA', "the tenant's own"],
+  ] as const)(
+    'given %s without provider_name and the tenant with %s, when it is created, then it is of %s: %s (MAN-25)',
+    async (mandate_type, own, provider_name, _why) => {
+      mandates.neighbours.settings.payment_provider = own;
+      for (const change of [{ provider_name: undefined }, { provider_name: null }]) {
+        const id = await mandates.create({ mandate_type, ...change });
+        expect(await mandates.get(id)).toMatchObject({ provider_name });
+      }
+    },
+  );
+
+  it('given UPI without provider_name, when identity does not answer, then it is a 503 (MAN-25)', async () => {
+    mandates.neighbours.silent = true;
+    const body = { ...VALID, provider_name: undefined };
+    const { status } = await mandates.refused('POST', URL, { body });
+    mandates.neighbours.silent = false;
+    expect(status).toBe(503);
+  });
+
+  it.each([
+    ['ONDC', 'GATEWAYPOA', 'CYBRILLAPOA'],
+    ['CYBRILLAPOA', 'GATEWAYPOA', 'CYBRILLAPOA'],
+    ['RAZORPAY', 'SDKVENDOR', 'RAZORPAY'],
+  ])(
+    'given a client of the upstream, when it names %s, then the mandate is of %s, and shown to it as %s (COMP-2)',
+    async (provider_name, ours, shown) => {
+      const options = { body: { ...VALID, provider_name }, compatibility: 'upstream' } as const;
+      expect((await mandates.refused('POST', URL, { body: options.body })).status).toBe(400);
+      const { status, body } = await mandates.ask<{ id: number }>('POST', URL, options);
+      expect(status).toBe(201);
+      expect(await mandates.get(body.id)).toMatchObject({ provider_name: ours });
+      const { compatibility } = options;
+      expect((await mandates.ask('GET', `${URL}/${body.id}`, { compatibility })).body).toMatchObject({
+        provider_name: shown,
+      });
+    },
+  );
+
   it('given mandates of two accounts, when they are listed, then newest first, by account, in pages (CONV-15, CONV-20, CONV-22)', async () => {
     const ids = [
       await mandates.create({ bank_account_id: 8 }),

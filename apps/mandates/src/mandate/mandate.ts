@@ -6,7 +6,7 @@ import {
   istTimestamp,
   ValidationFailed,
 } from '@fundrail/contracts';
-import type { CreateMandateRequest, MandateDto, MandateFacts } from '@fundrail/contracts';
+import type { CreateMandateRequest, MandateDto, MandateFacts, ProviderName } from '@fundrail/contracts';
 import { judge, parametersAt } from '@fundrail/policies';
 import { canApply, created, mandateMachine, transition } from '@fundrail/state-machines';
 import type { Decision, MandateTrigger } from '@fundrail/state-machines';
@@ -32,6 +32,11 @@ export type MandateStep = Decision<Mandate, MandateTrigger>;
 
 /** The provider's names of a mandate. */
 export type ProviderNames = Pick<Mandate, 'mandate_token' | 'umrn' | 'provider_id'>;
+
+/** A request to create a mandate, with its provider. */
+export interface NewMandate extends CreateMandateRequest {
+  readonly provider_name: ProviderName;
+}
 
 /** What a creation needs besides its request. */
 interface MandateOrigin {
@@ -67,7 +72,7 @@ const NOTHING_YET = {
 const LIMITED_BY = { UPI: 'autopay_afa_limit', E_MANDATE: 'mandate_validity' } as const;
 
 /** Creates a mandate (MAN-1). Throws `ValidationFailed` on bad dates, then 422 `MANDATE_LIMIT_EXCEEDED` by its type. */
-export function createMandate(request: CreateMandateRequest, origin: MandateOrigin): MandateStep {
+export function createMandate(request: NewMandate, origin: MandateOrigin): MandateStep {
   const { now, ...identity } = origin;
   const { mandate_type, bank_account_id, provider_name, mandate_limit } = request;
   const validity = validityOf(request, now);

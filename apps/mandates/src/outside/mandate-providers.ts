@@ -1,4 +1,4 @@
-import type { ProviderName } from '@fundrail/contracts';
+import type { MandateType, ProviderName } from '@fundrail/contracts';
 import type { PaymentProvider, ProviderMandates } from '@fundrail/providers';
 import type { OnApplicationShutdown } from '@nestjs/common';
 
@@ -39,6 +39,13 @@ export class MandateProviders implements OnApplicationShutdown {
   /** Null when the provider has no mandates. Due work for it keeps waiting. */
   of(name: ProviderName): MandateProvider | null {
     return this.byName.get(name)?.mandates ?? null;
+  }
+
+  /** The providers that take mandates of the type, in their order. */
+  taking(type: MandateType): readonly ProviderName[] {
+    return [...this.byName.values()]
+      .filter((one) => one.mandates?.types.includes(type))
+      .map(({ name }) => name);
   }
 
   /** Whether it refuses debits without the payer's contacts. */

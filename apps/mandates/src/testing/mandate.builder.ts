@@ -1,6 +1,6 @@
-import { Decimal, type AdmitDebit, type CreateMandateRequest } from '@fundrail/contracts';
+import { Decimal, type AdmitDebit } from '@fundrail/contracts';
 import type { AttemptRow, Debit } from '../debit/debit.table.ts';
-import { createMandate, type Mandate } from '../mandate/mandate.ts';
+import { createMandate, type Mandate, type NewMandate } from '../mandate/mandate.ts';
 
 /** Monday, 21 December 2026, 10:00 IST. */
 export const NOW = new Date('2026-12-21T10:00:00.000+05:30');
@@ -13,7 +13,7 @@ export function rupees(text: string): Decimal {
 }
 
 /** The body of a creation with valid defaults: Autopay over ₹5,000 at GATEWAYPOA. */
-export function aRequest(changes: Partial<CreateMandateRequest> = {}): CreateMandateRequest {
+export function aRequest(changes: Partial<NewMandate> = {}): NewMandate {
   return {
     mandate_type: 'UPI',
     bank_account_id: 7,

@@ -195,6 +195,15 @@ describe('expiry (ORD-22)', () => {
     expect(await orders.inState(id, 'failed')).toMatchObject({ failure_code: 'payment_url_unused' });
   });
 
+  it('payment_url_unused ends an order that a client of the upstream confirmed and did not pay (COMP-7)', async () => {
+    const { id } = await orders.createPayable();
+    const body = { id, state: 'confirmed' };
+    await orders.ask('PATCH', '/v2/mf_purchases', { body, compatibility: 'upstream' });
+    await orders.inState(id, 'submitted');
+    orders.clock.set(new Date('2026-12-21T23:00:00.000+05:30'));
+    expect(await orders.inState(id, 'failed')).toMatchObject({ failure_code: 'payment_url_unused' });
+  });
+
   it('payment_url_unused spares an order that was submitted less than 30 minutes before', async () => {
     orders.clock.set(istInstant('2026-12-21', '22:31'));
     const { id } = await orders.createSubmitted(5);

@@ -20,7 +20,7 @@ import { CancelOrder } from '../order/cancel-order.ts';
 import { ChangeOrders } from '../order/change-orders.ts';
 import { CreateOrders } from '../order/create-orders.ts';
 import { FindOrders } from '../order/find-orders.ts';
-import { PURCHASES } from '../order/order-kind.ts';
+import { PURCHASES, purchasesOf } from '../order/order-kind.ts';
 import { atPath, first, pathId } from '../order/path-id.ts';
 
 const ONE = { status: 200, description: 'the purchase', standardSchema: mfPurchase };
@@ -80,7 +80,7 @@ export class MfPurchaseController {
     @CallerOf() caller: Caller,
     @Body({ schema: patchMfPurchase }) input: PatchMfPurchase,
   ): Promise<MfPurchaseDto> {
-    return this.change.execute(PURCHASES, caller, { patches: [input], prefix: 'alone' }, first);
+    return this.change.execute(purchasesOf(caller), caller, { patches: [input], prefix: 'alone' }, first);
   }
 
   @Patch('batch')
@@ -94,7 +94,7 @@ export class MfPurchaseController {
     @Body({ schema: patchMfPurchases }) input: { mf_purchases: PatchMfPurchase[] },
   ): Promise<MfPurchaseListDto> {
     return this.change.execute(
-      PURCHASES,
+      purchasesOf(caller),
       caller,
       { patches: input.mf_purchases, prefix: 'mf_purchases' },
       listOf,
@@ -114,7 +114,12 @@ export class MfPurchaseController {
     @Body({ schema: patchOneMfPurchase }) input: PatchOneMfPurchase,
   ): Promise<MfPurchaseDto> {
     const { id: own } = await this.find.one(PURCHASES, caller.tenant, pathId('purchase', id));
-    return this.change.execute(PURCHASES, caller, { patches: [atPath(input, own)], prefix: 'alone' }, first);
+    return this.change.execute(
+      purchasesOf(caller),
+      caller,
+      { patches: [atPath(input, own)], prefix: 'alone' },
+      first,
+    );
   }
 
   @Get()

@@ -221,7 +221,7 @@ describe('purchases over HTTP', () => {
     expect(second.headers['idempotent-replayed']).toBe('true');
   });
 
-  it('lists newest first, page by page, by every filter (ORD-13)', async () => {
+  it('lists newest first, page by page, by every filter (ORD-13, ORD-33)', async () => {
     const tenant = 'lister';
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1)
@@ -235,6 +235,12 @@ describe('purchases over HTTP', () => {
     expect(await list(`limit=1&starting_after=${ids[0]}`)).toEqual(ids.slice(1, 2));
     expect(await list('states=pending,under_review')).toEqual(ids);
     expect(await list('states=failed')).toEqual([]);
+    expect(await list('direction=asc')).toEqual(ids.toReversed());
+    expect(await list(`direction=asc&limit=1&starting_after=${ids[2]}`)).toEqual(ids.slice(1, 2));
+    expect(await list('direction=desc&type=fresh')).toEqual(ids);
+    expect(await list('type=additional')).toEqual([]);
+    for (const query of ['direction=up', 'type=all'])
+      expect((await orders.refused('GET', `${URL}?${query}`, { tenant })).status).toBe(400);
     expect(await list(`mf_investment_account=${ACCOUNT}`)).toEqual(ids);
     expect(await list('plan=mfr_1')).toEqual([]);
     expect((await orders.refused('GET', `${URL}?colour=red`, { tenant })).status).toBe(400);

@@ -23,7 +23,13 @@ import {
   submit,
   succeed,
 } from '../order/order.ts';
-import { confirm, createPurchase, expireUnpaid, toMfPurchase } from './mf-purchase.ts';
+import {
+  changePurchaseBeforePayment,
+  confirm,
+  createPurchase,
+  expireUnpaid,
+  toMfPurchase,
+} from './mf-purchase.ts';
 
 const LATER = new Date(MONDAY.getTime() + 60_000);
 const ALLOTMENT = {
@@ -220,6 +226,22 @@ describe('which error comes first (ORD-10, ORD-19, ORD-21)', () => {
     ],
   ] as const)('%s', (_, act, code) => {
     expect(codeOf(act)).toBe(code);
+  });
+});
+
+describe('a purchase of a client of the upstream interface (COMP-7)', () => {
+  const confirmed = (changes: Parameters<typeof aPayablePurchase>[0]) =>
+    changePurchaseBeforePayment(
+      aPayablePurchase(changes),
+      { id: 'mfp_1', state: 'confirmed' },
+      CONTACTS,
+      LATER,
+    )[0]?.row.state;
+
+  it('is confirmed without a payment and with one, and not when that has given it up', () => {
+    expect(confirmed({})).toBe('confirmed');
+    expect(confirmed({ claimed_by: 7 })).toBe('confirmed');
+    expect(codeOf(() => confirmed({ claimed_by: 7, given_up_by: 7 }))).toBe('PAYMENT_MISSING');
   });
 });
 

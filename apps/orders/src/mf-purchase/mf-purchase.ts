@@ -47,6 +47,17 @@ export function changePurchase(
   return [patch.consent ? recordConsent(row, patch.consent, contacts) : confirm(row, now)];
 }
 
+/** The same for a client of the upstream interface: it may confirm a purchase that no payment holds, and pay once it is submitted (COMP-7). */
+export function changePurchaseBeforePayment(
+  row: Order,
+  patch: PatchMfPurchase,
+  contacts: Contacts,
+  now: Date,
+): readonly OrderStep[] {
+  const isUnpaid = !patch.consent && row.claimed_by === null;
+  return isUnpaid ? [confirmConsented(row, now)] : changePurchase(row, patch, contacts, now);
+}
+
 /** Throws `IllegalTransition`, then `CONSENT_MISSING`, then `PAYMENT_MISSING` (ORD-19: state, consent, payment). */
 export function confirm(row: Order, now: Date): OrderStep {
   refuseWithoutConsent(row);

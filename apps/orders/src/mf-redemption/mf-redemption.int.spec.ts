@@ -244,6 +244,17 @@ describe('redemption orders over HTTP', () => {
     });
   });
 
+  it('is listed by its type (ORD-33)', async () => {
+    const tenant = 'lister';
+    for (const how of [{ amount: 5000 }, { units: 12.3456 }, { amount: undefined }])
+      await orders.ask('POST', URL, { body: { ...VALID, amount: undefined, ...how }, tenant });
+    for (const type of ['amount', 'units', 'all']) {
+      const found = await orders.ask<List>('GET', `${URL}?type=${type}`, { tenant });
+      expect(found.body.data.map((order) => order.type)).toEqual([type]);
+    }
+    expect((await orders.refused('GET', `${URL}?type=fresh`, { tenant })).status).toBe(400);
+  });
+
   it('keeps source_ref_id unique among redemptions, and finds the first', async () => {
     const first = await orders.createRedemption({ source_ref_id: 'r-1' });
     await orders.create({ source_ref_id: 'r-1' });

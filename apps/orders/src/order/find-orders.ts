@@ -1,7 +1,7 @@
 import { ApiError, ValidationFailed, type EitherId, type ListMfOrders } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type FindOptionsWhere } from 'typeorm';
+import { In, LessThan, MoreThan, type FindOptionsWhere } from 'typeorm';
 import type { OrderKind } from './order-kind.ts';
 import { MF_ORDERS, type MfOrder } from './order.table.ts';
 import type { Order } from './order.ts';
@@ -21,13 +21,13 @@ export class FindOrders {
     return of.toObject(row);
   }
 
-  /** Newest first, after `starting_after`, at most `limit` (CONV-20). */
+  /** Newest first, or oldest first with `direction: asc`, after `starting_after`, at most `limit` (CONV-20, ORD-33). */
   async list<D>(of: Of<D>, tenant: string, query: ListMfOrders): Promise<D[]> {
-    const after = await this.after(of.kind, tenant, query.starting_after);
+    const after = await this.after(of.kind, tenant, query);
     const where = { ...filters(of.kind, tenant, query), ...after };
     const rows = await this.database.manager.find(MF_ORDERS.entity, {
       where,
-      order: { old_id: 'DESC' },
+      order: { old_id: query.direction },
       take: query.limit,
     });
     return rows.map(of.toObject);
@@ -36,18 +36,18 @@ export class FindOrders {
   private async after(
     kind: Order['kind'],
     tenant: string,
-    id: string | undefined,
+    { starting_after: id, direction }: ListMfOrders,
   ): Promise<FindOptionsWhere<MfOrder>> {
     if (id === undefined) return {};
     const row = await findOrder(this.database, tenant, kind, { id });
     if (!row)
       throw new ValidationFailed([{ field: 'starting_after', message: `is not a ${kind} of this tenant` }]);
-    return { old_id: LessThan(row.old_id) };
+    return { old_id: direction === 'asc' ? MoreThan(row.old_id) : LessThan(row.old_id) };
   }
 }
 
 function filters(kind: Order['kind'], tenant: string, query: ListMfOrders): FindOptionsWhere<MfOrder> {
-  const { mf_investment_account, plan, source_ref_id, states } = query;
+  const { mf_investment_account, plan, source_ref_id, states, type } = query;
   return {
     tenant,
     kind,
@@ -55,5 +55,6 @@ function filters(kind: Order['kind'], tenant: string, query: ListMfOrders): Find
     ...(plan !== undefined && { plan }),
     ...(source_ref_id !== undefined && { source_ref_id }),
     ...(states !== undefined && { state: In(states) }),
+    ...(type !== undefined && { type: In([type]) }),
   };
 }

@@ -6,8 +6,14 @@ import type {
   PatchMfPurchase,
   PatchMfRedemption,
 } from '@fundrail/contracts';
+import type { Caller } from '@fundrail/service-kit/http';
 import type { Decision } from '@fundrail/state-machines';
-import { changePurchase, createPurchase, toMfPurchase } from '../mf-purchase/mf-purchase.ts';
+import {
+  changePurchase,
+  changePurchaseBeforePayment,
+  createPurchase,
+  toMfPurchase,
+} from '../mf-purchase/mf-purchase.ts';
 import { changeRedemption, createRedemption, toMfRedemption } from '../mf-redemption/mf-redemption.ts';
 import type { Contacts, Order, OrderOrigin, OrderStep } from './order.ts';
 
@@ -25,6 +31,11 @@ export const PURCHASES: OrderKind<CreateMfPurchase, PatchMfPurchase, MfPurchaseD
   change: changePurchase,
   toObject: toMfPurchase,
 };
+
+/** Purchases as the caller may change them. */
+export function purchasesOf({ compatibility }: Pick<Caller, 'compatibility'>): typeof PURCHASES {
+  return compatibility === null ? PURCHASES : { ...PURCHASES, change: changePurchaseBeforePayment };
+}
 
 export const REDEMPTIONS: OrderKind<CreateMfRedemption, PatchMfRedemption, MfRedemptionDto> = {
   kind: 'redemption',

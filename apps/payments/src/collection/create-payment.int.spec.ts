@@ -1,3 +1,4 @@
+import type { CreatedPaymentDto } from '@fundrail/contracts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 
 describe('creating a payment', () => {
@@ -71,11 +72,42 @@ describe('creating a payment', () => {
   });
 
   it.each([
-    [
-      { method: 'NETBANKING', upi: undefined, provider_name: 'GATEWAYPOA' },
-      'provider_name',
-      'does not support checkout: omit it, or use UPI',
-    ],
+    ['NETBANKING', 'GATEWAYPOA'],
+    ['NETBANKING', undefined],
+    ['UPI', 'GATEWAYPOA'],
+    ['UPI', undefined],
+    [undefined, 'GATEWAYPOA'],
+  ])(
+    'takes method %s without upi, and provider_name %s of the tenant, as the hosted page (PAY-10, FLOW-15)',
+    async (method, provider_name) => {
+      const answer = await stage.create([stage.neighbours.anOrder()], {
+        method,
+        upi: undefined,
+        provider_name,
+      });
+      const { id, token_url, upi } = answer.json<CreatedPaymentDto>();
+      expect([answer.status, upi]).toEqual([200, null]);
+      expect(token_url).toContain('txnId=');
+      const expected = { method: method ?? null, upi: null, provider_name: 'SDKVENDOR' };
+      expect(await stage.get(id)).toMatchObject(expected);
+    },
+  );
+
+  it('takes the order gateway for a page also from a tenant of another provider (PAY-10)', async () => {
+    const { settings, tokens } = stage.neighbours;
+    settings.payment_provider = 'SDKVENDOR';
+    const order = stage.neighbours.anOrder({ tenant: 'other' });
+    const asked = { method: 'NETBANKING', provider_name: 'GATEWAYPOA', bank_account_id: undefined };
+    // Another tenant's settings are not in the cache yet.
+    const answer = await stage.checkOut([order], asked, { authorization: tokens.header('other') });
+    settings.payment_provider = 'GATEWAYPOA';
+    const { id, token_url } = answer.json<CreatedPaymentDto>();
+    expect(answer.status).toBe(200);
+    expect(token_url).toContain('txnId=');
+    expect(order.claimed_by).toBe(id);
+  });
+
+  it.each([
     [{ upi: { type: 'collect' } }, 'upi.vpa', 'is required when upi.type is collect'],
     [{ upi: { type: 'collect', vpa: 'bad' } }, 'upi.vpa', 'must be a UPI ID such as name@bank'],
     [{ bank_account_id: 999 }, 'bank_account_id', 'is not a bank account of an investor of this tenant'],

@@ -12,7 +12,7 @@ export type Flow =
   /** The hosted page; with `sdk`, the options of the provider's SDK are offered too. */
   | { readonly kind: 'checkout'; readonly sdk: boolean };
 
-/** How the investor pays; the page may offer net banking alone. */
+/** How the investor pays; the page may offer net banking alone, or UPI alone. */
 export type PaymentFlow = Flow & { readonly method: 'UPI' | 'NETBANKING' | null };
 
 /** An order that the payment pays for. */

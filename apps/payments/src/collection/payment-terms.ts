@@ -1,4 +1,5 @@
 import {
+  GATEWAY_PROVIDERS,
   postbackUrlFault,
   ValidationFailed,
   type CreatePaymentRequest,
@@ -83,7 +84,7 @@ export class FindTerms {
     if (!upi)
       return {
         kind: 'checkout',
-        method: method === 'NETBANKING' ? method : null,
+        method: method ?? null,
         sdk: settings.sdk_options_enabled,
       };
     const refusal = collectRefusal(settings, 'api', await this.database.now());
@@ -91,22 +92,24 @@ export class FindTerms {
     return { kind: 'collect', method: 'UPI', vpa: upi.vpa ?? '' };
   }
 
-  /** The provider of the request. Default: for UPI the tenant's provider, for page and SDK the one with a checkout (PAY-10). */
+  /**
+   * The provider of the request. Default: for UPI the tenant's provider, for page and SDK the one with a checkout. The tenant's
+   * provider or the order gateway, named for a page that it does not have, means the default too (PAY-10).
+   */
   private async provider(
     tenant: string,
     request: CreatePaymentRequest,
     flow: PaymentFlow,
   ): Promise<ProviderName> {
-    const defaultName = async () =>
-      flow.kind === 'checkout'
-        ? this.providers.all.find(({ checkout }) => checkout)?.name
-        : (await this.facts.tenant(tenant)).settings.payment_provider;
-    const name = request.provider_name ?? (await defaultName());
+    const { payment_provider } = (await this.facts.tenant(tenant)).settings;
+    const withPage = this.providers.all.find(({ checkout }) => checkout)?.name;
+    const byPage = flow.kind === 'checkout';
+    const name = request.provider_name ?? (byPage ? withPage : payment_provider);
     const refuse = (message: string) => new ValidationFailed([{ field: 'provider_name', message }]);
     if (!name || !this.providers.has(name)) throw refuse(NOT_YET);
-    if (flow.kind === 'checkout' && !this.providers.of(name).checkout)
-      throw refuse('does not support checkout: omit it, or use UPI');
-    return name;
+    if (!byPage || this.providers.of(name).checkout) return name;
+    if (withPage && [payment_provider, ...GATEWAY_PROVIDERS].includes(name)) return withPage;
+    throw refuse('does not support checkout: omit it, or use `upi`');
   }
 
   private async postback(tenant: string, request: CreatePaymentRequest): Promise<string> {

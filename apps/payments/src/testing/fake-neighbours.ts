@@ -58,7 +58,7 @@ export class FakeNeighbours implements ServiceTransport {
     /** The clock for the times in tokens; a stage sets its own. */
     now: (): Date => new Date(),
     header: (tenant = 'demo', scope = 'api'): string =>
-      tenantToken(tenant, scope, this.tokens.now(), 'https://pay.example.com'),
+      tenantToken(tenant, scope, this.tokens.now(), { iss: 'https://pay.example.com' }),
   };
   readonly orders = new Map<number, FakeOrder>();
   readonly mandates = new FakeMandates(INVESTOR);

@@ -30,7 +30,7 @@ const INFO = {
     title: 'fundrail',
     version: '1.0.0',
     description:
-      'Order payments for mutual funds in India. Errors have one shape, `Error`; see docs/errors.md for the codes.',
+      'Order payments for mutual funds in India. Errors have one shape, `Error`; see docs/errors.md for the codes. Answers to clients of the upstream interface have other names; see docs/migrate.md.',
   },
 };
 

@@ -7,6 +7,7 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebhooksConfig } from '../config.ts';
+import { bodyFor } from '../event/event.ts';
 import { signingSecrets } from '../notification-webhook/notification-webhook.ts';
 import { DELIVERIES_DUE } from './delivery.repository.ts';
 import {
@@ -128,11 +129,11 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
   }
 
   private async attempt(delivery: LeasedDelivery, token: string, now: Date): Promise<void> {
-    const { url, event, body, traceparent } = delivery;
+    const { url, event, compatibility, traceparent } = delivery;
     const post = {
       url,
       id: event,
-      body,
+      body: bodyFor(compatibility, delivery.body),
       traceparent,
       secrets_encrypted: signingSecrets({ ...delivery, id: delivery.webhook }, now),
       queued_ms: Math.max(0, now.getTime() - delivery.due_at.getTime()),

@@ -1,3 +1,4 @@
+import type { Compatibility } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/persistence';
 import type { TenantRooms } from './slots.ts';
 import type { OldSecret } from '../notification-webhook/notification-webhook.table.ts';
@@ -16,6 +17,8 @@ export interface LeasedDelivery {
   readonly secret_encrypted: string;
   readonly old_secrets: readonly OldSecret[];
   readonly body: string;
+  /** In whose names the endpoint receives it; null: in ours. */
+  readonly compatibility: Compatibility | null;
   /** The event's; null for events from before this column existed. */
   readonly traceparent: string | null;
 }
@@ -68,10 +71,10 @@ const TAKE = `async_commit AS MATERIALIZED (
      ON CONFLICT (webhook) DO UPDATE
        SET tokens = excluded.tokens, at = greatest(p.at, excluded.at), leases = p.leases + 1
    )
-   SELECT leased.*, one.url, one.secret_encrypted, one.old_secrets, sent.body, sent.traceparent
+   SELECT leased.*, one.url, one.secret_encrypted, one.old_secrets, one.compatibility, sent.body, sent.traceparent
      FROM leased
     CROSS JOIN LATERAL (
-      SELECT w.url, w.secret_encrypted, w.old_secrets FROM notification_webhooks w WHERE w.id = leased.webhook LIMIT 1) one
+      SELECT w.url, w.secret_encrypted, w.old_secrets, w.compatibility FROM notification_webhooks w WHERE w.id = leased.webhook LIMIT 1) one
     CROSS JOIN LATERAL (SELECT e.body, e.traceparent FROM events e WHERE e.id = leased.event LIMIT 1) sent`;
 
 /**

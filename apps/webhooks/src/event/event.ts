@@ -1,3 +1,4 @@
+import { parseJson, stringifyJson, toUpstream, type Compatibility } from '@fundrail/contracts';
 import type { EventRow } from './event.table.ts';
 
 /** The fields of an event that webhooks use. `data_text` is its data as the emitting service serialised it. */
@@ -17,6 +18,11 @@ export interface PublicEvent {
 export function eventBody(event: Omit<PublicEvent, 'traceparent'>): string {
   const { id, type, data_text: data, occurred_at: time } = event;
   return `{"id":${JSON.stringify(id)},"object":"event","type":${JSON.stringify(type)},"data":${data},"time":${JSON.stringify(time)}}`;
+}
+
+/** The body as an endpoint receives it: the stored bytes, or those in the upstream's names, the same at each attempt (COMP-4). */
+export function bodyFor(compatibility: Compatibility | null, body: string): string {
+  return compatibility === null ? body : stringifyJson(toUpstream(parseJson(body), compatibility));
 }
 
 /** The kind and id of the event's object. Deliveries of one subject keep their order. */

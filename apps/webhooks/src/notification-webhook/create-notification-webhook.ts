@@ -40,7 +40,8 @@ export class CreateNotificationWebhook {
     const isVerified = await this.policy.verifiesEndpoints(caller.tenant);
     const secret = newWebhookSecret();
     const owned = { id: newId('notificationWebhook'), tenant: caller.tenant };
-    const given = { ...owned, secret_encrypted: this.cipher.encrypt(secret, secretCell(owned)) };
+    const secret_encrypted = this.cipher.encrypt(secret, secretCell(owned));
+    const given = { ...owned, secret_encrypted, compatibility: caller.compatibility };
     return this.database.transaction(async (tx) => {
       if ((await countWebhooks(tx, caller.tenant)) >= this.config.endpointLimit) throw this.full();
       const plain = newNotificationWebhook(input, { ...given, now: tx.now });

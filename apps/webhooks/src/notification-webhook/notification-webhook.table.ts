@@ -1,4 +1,4 @@
-import type { WEBHOOK_STATUSES, WEBHOOK_VERIFICATIONS } from '@fundrail/contracts';
+import type { Compatibility, WEBHOOK_STATUSES, WEBHOOK_VERIFICATIONS } from '@fundrail/contracts';
 import { defineTable, integer, jsonb, text, textArray, timestamptz, type RowOf } from '@fundrail/persistence';
 
 /** A secret from before a rotation. `until` is ISO 8601. */
@@ -36,6 +36,8 @@ export const NOTIFICATION_WEBHOOKS = defineTable('notification_webhooks', {
   challenge_due_at: timestamptz().nullable().aside(),
   /** Failed challenges of the current schedule. */
   challenge_tries: integer().aside(),
+  /** In whose names it receives events (COMP-4); null: in ours. */
+  compatibility: text<Compatibility>().nullable(),
 });
 
 export type NotificationWebhookRow = RowOf<typeof NOTIFICATION_WEBHOOKS>;

@@ -2,6 +2,7 @@ import {
   ApiError,
   istTimestamp,
   type ChangeNotificationWebhookDto,
+  type Compatibility,
   type CreateNotificationWebhookDto,
   type NotificationWebhookDto,
 } from '@fundrail/contracts';
@@ -22,7 +23,13 @@ export function oldSecretCell(row: Owned): Cell {
 
 export function newNotificationWebhook(
   input: CreateNotificationWebhookDto,
-  given: { id: string; tenant: string; secret_encrypted: string; now: Date },
+  given: {
+    id: string;
+    tenant: string;
+    secret_encrypted: string;
+    compatibility: Compatibility | null;
+    now: Date;
+  },
 ): NotificationWebhookRow {
   const disabled = input.status === 'disabled';
   return {
@@ -47,6 +54,7 @@ export function newNotificationWebhook(
     challenge_until: null,
     challenge_due_at: null,
     challenge_tries: 0,
+    compatibility: input.compatibility === undefined ? given.compatibility : input.compatibility,
   };
 }
 
@@ -65,6 +73,7 @@ export function changedNotificationWebhook(
     ...(url !== row.url && WELL),
     url,
     events: patternsOf(changes) ?? row.events,
+    compatibility: changes.compatibility === undefined ? row.compatibility : changes.compatibility,
     updated_at: now,
   };
   if (changes.status === undefined || changes.status === row.status) return changed;
@@ -145,5 +154,6 @@ export function toNotificationWebhook(row: NotificationWebhookRow): Notification
     updated_at: istTimestamp(row.updated_at),
     disabled_at: row.disabled_at && istTimestamp(row.disabled_at),
     disabled_reason: row.disabled_reason,
+    ...(row.compatibility !== null && { compatibility: row.compatibility }),
   };
 }

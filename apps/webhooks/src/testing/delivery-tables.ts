@@ -51,7 +51,7 @@ export class DeliveryTables {
   async addEndpoint(url: string): Promise<string> {
     const owned = { id: newId('notificationWebhook'), tenant: TENANT };
     const secret_encrypted = this.cipher.encrypt(FIRST_SECRET, secretCell(owned));
-    const given = { ...owned, secret_encrypted, now: this.clock.now() };
+    const given = { ...owned, secret_encrypted, compatibility: null, now: this.clock.now() };
     const input = { url, events: ['*'], status: 'enabled' as const };
     await insertWebhook(this.database, newNotificationWebhook(input, given));
     return owned.id;

@@ -23,7 +23,7 @@ const NOW = new Date('2026-11-21T10:00:00Z');
 const at = (ms: number) => new Date(NOW.getTime() + ms);
 const plain = newNotificationWebhook(
   { url: 'https://shop.example/hooks', events: ['*'], status: 'enabled' },
-  { id: 'nwh_1', tenant: 'demo', secret_encrypted: 'x', now: NOW },
+  { id: 'nwh_1', tenant: 'demo', secret_encrypted: 'x', compatibility: null, now: NOW },
 );
 const pending = withVerification(plain, NOW);
 const asked: NotificationWebhookRow = { ...pending, challenge: 'whc_1', challenge_until: at(20_000) };

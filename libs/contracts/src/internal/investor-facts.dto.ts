@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bankAccount } from '../bank-account.dto.ts';
+import { COMPATIBILITIES } from '../compatibility/names.ts';
 import { integerId, prefixedId } from '../ids.ts';
 import { PROVIDER_NAMES } from '../provider-facts.ts';
 import { LOGO_TYPES, policyChoice, tenantLogo } from '../tenant.dto.ts';
@@ -54,6 +55,8 @@ export const tenantFacts = z.strictObject({
     logo: tenantLogo.nullish(),
     /** What operators have chosen within policies; an older release of identity omits it. */
     policies: z.record(z.string(), policyChoice).default({}),
+    /** Whose names clients receive (COMP-1); an older release of identity omits it. */
+    compatibility: z.enum(COMPATIBILITIES).nullable().default(null),
     rate_limits: z.strictObject({
       reads_per_second: z.int().positive(),
       writes_per_second: z.int().positive(),

@@ -1,3 +1,4 @@
+import type { Compatibility } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -11,6 +12,8 @@ export interface Caller {
   readonly client_id: string;
   readonly scopes: readonly string[];
   readonly request_id: string;
+  /** In whose names the client is answered (COMP-1). Requests and answers are translated at the door: only what is sent later, and COMP-7, need this. */
+  readonly compatibility: Compatibility | null;
   /** The request's Idempotency-Key, or null when it came without one. */
   readonly idempotency: IdempotencyKey | null;
   /**

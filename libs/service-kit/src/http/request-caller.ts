@@ -21,6 +21,10 @@ export class RequestCaller implements Caller {
     return this.token.client_id;
   }
 
+  get compatibility() {
+    return this.token.compatibility;
+  }
+
   get scopes(): readonly string[] {
     return this.token.scopes;
   }

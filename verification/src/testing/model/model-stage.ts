@@ -216,7 +216,7 @@ export class ModelStage {
 
   private findOwner(): Promise<readonly [string, string]> {
     return waitFor(async () => {
-      const text = 'SELECT id, primary_investor FROM mf_investment_accounts LIMIT 1';
+      const text = "SELECT id, primary_investor FROM mf_investment_accounts WHERE tenant = 'demo'";
       const [row] = await this.rows<{ id: string; primary_investor: string }>('identity', text);
       return row ? ([row.id, row.primary_investor] as const) : null;
     });

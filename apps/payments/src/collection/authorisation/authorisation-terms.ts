@@ -1,4 +1,4 @@
-import { ApiError, postbackUrlFault, ValidationFailed } from '@fundrail/contracts';
+import { postbackUrlFault, ValidationFailed } from '@fundrail/contracts';
 import type { AuthoriseMandateRequest, MandateFacts } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
@@ -29,7 +29,7 @@ export class FindAuthorisationTerms {
     private readonly database: Database,
   ) {}
 
-  /** Throws `ValidationFailed` naming the field, 422 UPI_COLLECT_DISABLED and SDK_OPTIONS_DISABLED. */
+  /** Throws `ValidationFailed` naming the field, and 422 UPI_COLLECT_DISABLED. */
   async execute(tenant: string, request: AuthoriseMandateRequest): Promise<AuthorisationTerms> {
     const mandate = await this.claims.mandate(tenant, request.mandate_id);
     const flow = await this.flow(mandate, request);
@@ -65,7 +65,6 @@ export class FindAuthorisationTerms {
       if (refusal) throw refusal;
       return { kind: 'collect', vpa: upi.vpa ?? '' };
     }
-    if (!settings.sdk_options_enabled) throw new ApiError('SDK_OPTIONS_DISABLED');
     if (mandate.mandate_type === 'E_MANDATE' && !mandates.checkout) {
       const others = this.providers.all.filter((one) => one.mandates?.checkout).map(({ name }) => name);
       const instead = others.length > 0 ? `: use ${others.join(' or ')}` : '';
@@ -74,7 +73,7 @@ export class FindAuthorisationTerms {
         `is an e-mandate of ${provider_name}, which does not support e-mandates${instead}`,
       );
     }
-    return { kind: 'checkout', sdk: mandates.checkout !== null };
+    return { kind: 'checkout', sdk: settings.sdk_options_enabled && mandates.checkout !== null };
   }
 
   private async postback(

@@ -98,14 +98,20 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
       },
     );
 
-    it('is a 422 when the tenant has no SDK options', async () => {
-      const mandate = stage.neighbours.mandates.aMandate({ provider_name: 'SDKVENDOR' });
-      const answer = await stage.authorise(mandate.id, sdk);
-      expect([answer.status, answer.json<{ error: { code: string } }>().error.code]).toEqual([
-        422,
-        'SDK_OPTIONS_DISABLED',
-      ]);
-    });
+    it.each(['UPI', 'E_MANDATE'] as const)(
+      'has only the page for %s when the tenant has no SDK options, also in GET',
+      async (mandate_type) => {
+        const mandate = stage.neighbours.mandates.aMandate({ provider_name: 'SDKVENDOR', mandate_type });
+        const answer = await stage.authorise(mandate.id, sdk);
+        const { id } = answer.json<{ id: number }>();
+        const token_url = expect.stringContaining('txnId=');
+        expect([answer.status, answer.json()]).toEqual([200, { id, token_url, upi: null }]);
+        const fetched = await stage.get(id);
+        expect(fetched).toMatchObject({ token_url, status: 'PENDING' });
+        expect(fetched).not.toHaveProperty('sdk_options');
+        expect(stage.sdkvendor.mandates.registered).toEqual([]);
+      },
+    );
 
     it('needs a postback address', async () => {
       stage.neighbours.settings.sdk_options_enabled = true;

@@ -78,7 +78,7 @@ export class ActOnCheckout {
   }
 
   private async netbanking(payment: Collection, bank: string, visitor: Visitor): Promise<Acted> {
-    if (!offersWay(payment, 'netbanking')) return null;
+    if (!offersWay(payment, 'netbanking') && !(await this.refusalOf(payment))) return null;
     if (bankName(bank) === null) return problem('netbanking', 'error_bank', 422);
     return this.start(payment, { way: 'netbanking', bank }, visitor);
   }

@@ -2,7 +2,7 @@ import type { PaymentStatus } from '@fundrail/state-machines';
 import type { Ending } from '../../payment/payment.ts';
 import { aCollection } from '../../testing/payments.builder.ts';
 import type { AttemptRow } from './attempt.table.ts';
-import { failedAttempts, maskedVpa, progressOf, stateOf } from './attempt.ts';
+import { failedAttempts, maskedVpa, offersWay, progressOf, stateOf } from './attempt.ts';
 
 const inState = (status: PaymentStatus, ending: Ending | null = null) =>
   aCollection({ payment: { status }, request: { ending } }, { kind: 'checkout', method: null, sdk: false });
@@ -24,6 +24,17 @@ const bank = attempt({ number: 2, way: 'netbanking', shown: 'HDFC', address: 'ht
 const aside = { laid_aside_at: new Date('2026-12-21T04:31:00.000Z') };
 
 const BEFORE = new Date('2026-12-21T04:20:00.000Z');
+
+it.each([
+  [null, ['intent', 'collect', 'netbanking']],
+  ['UPI', ['intent', 'collect']],
+  ['NETBANKING', ['netbanking']],
+])('the page of a payment of method %s offers %j (FLOW-15)', (method, ways) => {
+  const offered = (['intent', 'collect', 'netbanking'] as const).filter((way) =>
+    offersWay({ payment_type: 'NETBANKING', method }, way),
+  );
+  expect(offered).toEqual(ways);
+});
 
 describe('where the investor stands', () => {
   it.each<[string, AttemptRow[], object]>([

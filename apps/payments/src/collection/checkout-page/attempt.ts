@@ -3,13 +3,13 @@ import type { PaymentRow } from '../../payment/payment.tables.ts';
 import type { Collection } from '../collection.ts';
 import type { AttemptRow, Way } from './attempt.table.ts';
 
-/** Whether the payment's page offers this way. A net banking payment and an authorisation have one way only. */
+/** Whether the payment's page offers this way. A payment with a method has its ways only, an authorisation one. */
 export function offersWay(
   { payment_type, method }: Pick<PaymentRow, 'payment_type' | 'method'>,
   way: Way,
 ): boolean {
   if (payment_type === 'AUTH_TRANSACTION') return way === (method === 'UPI' ? 'intent' : 'netbanking');
-  return way === 'netbanking' || method !== 'NETBANKING';
+  return method !== (way === 'netbanking' ? 'UPI' : 'NETBANKING');
 }
 
 /** Far more than an investor needs. It protects the owner of a UPI ID from repeated requests. */

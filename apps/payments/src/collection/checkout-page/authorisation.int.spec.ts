@@ -1,6 +1,7 @@
 import { authorisationFact, eventData, parseJson } from '@fundrail/contracts';
 import type { AuthorisationStatus } from '@fundrail/providers';
 import { waitFor } from '@fundrail/testing';
+import { jest } from '@jest/globals';
 import { CheckoutBrowser } from '../../testing/checkout-browser.ts';
 import { signatureOf } from '../../testing/fake-checkout.ts';
 import { SILENCE } from '../../testing/fake-provider.ts';
@@ -83,35 +84,73 @@ describe('the hosted page of an authorisation (MAN-14)', () => {
     expect((await new CheckoutBrowser(stage).open(url)).status).toBe(410);
   });
 
-  it('leads an e-mandate to its bank, and back by the capture route with the provider’s status', async () => {
-    const { id, token, browser, shown } = await opened({ mandate_type: 'E_MANDATE' });
-    expect(shown.html).toContain('on the next business day');
-    expect(shown.html).not.toContain('<svg');
-    const waiting = await browser.press(token, { action: 'netbanking', bank: 'HDFC' });
-    expect(waiting.html).toContain('https://bank.example/mandate?order_id=order_');
-    expect(waiting.html).toContain(encodeURIComponent(`/capture/${id}?lang=en`));
-    providerReports({ status: 'submitted', mandate_token: 'token_1', provider_id: 'cust_1', umrn: null });
-    const order = `order_P${String(id).padStart(12, '0')}`;
-    const back = await browser.send(
-      'POST',
-      `/api/pg/payments/netbanking/sdkvendor/capture/${id}?lang=en`,
-      { 'content-type': 'application/x-www-form-urlencoded' },
-      new URLSearchParams({
-        razorpay_payment_id: 'pay_1',
-        razorpay_order_id: order,
-        razorpay_signature: signatureOf(order, 'pay_1'),
-      }).toString(),
-    );
-    expect(back.html).toContain('This can take a few days');
-    expect(back.html).toContain('value="pending"');
-    expect(back.html).not.toContain('class="amount"');
-    expect(await stage.get(id)).toMatchObject({ status: 'SUBMITTED' });
-    providerReports(APPROVED);
-    await stage.pass(30_000);
-    await stage.until(id, ({ status }) => status === 'SUCCESS');
-    expect((await browser.open(`/api/pg/payments/netbanking/sdkvendor?txnId=${token}`)).html).toContain(
-      'Mandate authorised',
-    );
+  it.each([true, false])(
+    'leads an e-mandate to its bank, and back by the capture route with the provider’s status: SDK options %s',
+    async (isEnabled) => {
+      stage.neighbours.settings.sdk_options_enabled = isEnabled;
+      const { id, token, browser, shown } = await opened({ mandate_type: 'E_MANDATE' });
+      expect(shown.html).toContain('on the next business day');
+      expect(shown.html).not.toContain('<svg');
+      const waiting = await browser.press(token, { action: 'netbanking', bank: 'HDFC' });
+      expect(waiting.html).toContain('https://bank.example/mandate?order_id=order_');
+      expect(waiting.html).toContain(encodeURIComponent(`/capture/${id}?lang=en`));
+      providerReports({ status: 'submitted', mandate_token: 'token_1', provider_id: 'cust_1', umrn: null });
+      const order = `order_P${String(id).padStart(12, '0')}`;
+      const back = await browser.send(
+        'POST',
+        `/api/pg/payments/netbanking/sdkvendor/capture/${id}?lang=en`,
+        { 'content-type': 'application/x-www-form-urlencoded' },
+        new URLSearchParams({
+          razorpay_payment_id: 'pay_1',
+          razorpay_order_id: order,
+          razorpay_signature: signatureOf(order, 'pay_1'),
+        }).toString(),
+      );
+      expect(back.html).toContain('This can take a few days');
+      expect(back.html).toContain('value="pending"');
+      expect(back.html).not.toContain('class="amount"');
+      expect(await stage.get(id)).toMatchObject({ status: 'SUBMITTED' });
+      providerReports(APPROVED);
+      await stage.pass(30_000);
+      await stage.until(id, ({ status }) => status === 'SUCCESS');
+      expect((await browser.open(`/api/pg/payments/netbanking/sdkvendor?txnId=${token}`)).html).toContain(
+        'Mandate authorised',
+      );
+    },
+  );
+
+  it('without SDK options opens the order of an e-mandate when its bank is chosen, once, and again after silence', async () => {
+    stage.neighbours.settings.sdk_options_enabled = false;
+    const { id, token, browser } = await opened({ mandate_type: 'E_MANDATE' });
+    const ordersOf = () =>
+      stage.rows('SELECT order_id, customer_id FROM checkouts WHERE payment_id = $1', id);
+    expect(await ordersOf()).toEqual([{ order_id: null, customer_id: null }]);
+    const { checkout } = stage.sdkvendor.mandates;
+    if (!checkout) throw new Error('the provider has a checkout');
+    const open = jest.spyOn(checkout, 'open').mockResolvedValueOnce(SILENCE);
+    const silent = await browser.press(token, { action: 'netbanking', bank: 'HDFC' });
+    expect(silent.html).not.toContain('https://bank.example');
+    expect(await ordersOf()).toEqual([{ order_id: null, customer_id: null }]);
+    await browser.press(token, { action: 'netbanking', bank: 'HDFC' });
+    const order = { order_id: `order_P${String(id).padStart(12, '0')}`, customer_id: 'cust_1' };
+    expect(await ordersOf()).toEqual([order]);
+    expect((await browser.press(token, { action: 'netbanking', bank: 'ICIC' })).html).toContain('bank=ICIC');
+    expect(open).toHaveBeenCalledTimes(2);
+    expect(await stage.get(id)).not.toHaveProperty('sdk_options');
+  });
+
+  it('without SDK options goes to the bank with the order that another press recorded first', async () => {
+    stage.neighbours.settings.sdk_options_enabled = false;
+    const { id, token, browser } = await opened({ mandate_type: 'E_MANDATE' });
+    const { checkout } = stage.sdkvendor.mandates;
+    if (!checkout) throw new Error('the provider has a checkout');
+    jest.spyOn(checkout, 'open').mockImplementationOnce(async () => {
+      const first = `UPDATE checkouts SET order_id = 'order_first', customer_id = 'cust_first' WHERE payment_id = $1`;
+      await stage.rows(first, id);
+      return { kind: 'yes', value: { order_id: 'order_second', customer_id: 'cust_second' } };
+    });
+    const { html } = await browser.press(token, { action: 'netbanking', bank: 'HDFC' });
+    expect(html).toContain('order_id=order_first');
   });
 
   it('publishes a second mandate from another attempt to mandates once, even when it comes late', async () => {

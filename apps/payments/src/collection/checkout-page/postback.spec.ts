@@ -13,6 +13,7 @@ const sign = (text: string) => createHmac('sha256', SECRET).update(text).digest(
 const aPostable = (changes: Partial<Payment> = {}) => ({
   ...aPayment(changes),
   postback_url: 'https://app.example/back',
+  compatibility: null,
 });
 const failed = aPostable({
   status: 'FAILED',
@@ -45,6 +46,17 @@ describe('the postback', () => {
       failureReason: 'There was not enough money in the bank account.',
       signature: sign('1001|failure|insufficient_funds|There was not enough money in the bank account.'),
     });
+  });
+
+  it('given a tenant of the upstream interface, when an expired payment is posted back, then its code is the upstream’s, and signed (COMP-6)', () => {
+    const expired = aPostable({ status: 'FAILED', failure_code: 'payment_expired' });
+    const { failureCode, failureReason, signature } = postbackOf(
+      { ...expired, compatibility: 'upstream' },
+      SECRET,
+    );
+    expect(failureCode).toBe('fp_payment_expired');
+    expect(signature).toBe(sign(`1001|failure|fp_payment_expired|${failureReason}`));
+    expect(postbackOf(expired, SECRET)).toMatchObject({ failureCode: 'payment_expired', failureReason });
   });
 
   it('given a success, when it is posted back, then code and reason are empty, and signed as empty', () => {

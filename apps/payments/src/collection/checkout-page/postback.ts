@@ -1,3 +1,4 @@
+import { failureCodeFor, type Compatibility } from '@fundrail/contracts';
 import { hmac } from '@fundrail/service-kit/crypto';
 import { failedReason } from '../../payment/failed-reasons.ts';
 import type { PaymentRow } from '../../payment/payment.tables.ts';
@@ -7,13 +8,16 @@ import { checkoutOf, type Collection } from '../collection.ts';
 
 /** What the postback needs (PAGE-9). */
 export type Postable = Pick<PaymentRow, 'id' | 'payment_type' | 'status' | 'amount' | 'failure_code'> &
-  Pick<CheckoutRow, 'postback_url'>;
+  Pick<CheckoutRow, 'postback_url'> & {
+    /** Whose words its client receives (COMP-6); null: ours. */
+    readonly compatibility: Compatibility | null;
+  };
 
-/** The payment with the address that its browser returns to. */
-export function postableOf(payment: Collection): Payment & Postable {
+/** The payment with the address that its browser returns to, and the compatibility of its tenant. */
+export function postableOf(payment: Collection, compatibility: Compatibility | null): Payment & Postable {
   const checkout = checkoutOf(payment);
   if (!checkout) throw new Error(`payment ${payment.id} has no page`);
-  return { ...payment, postback_url: checkout.postback_url };
+  return { ...payment, postback_url: checkout.postback_url, compatibility };
 }
 
 type PostbackStatus = 'success' | 'failure' | 'pending';
@@ -48,7 +52,7 @@ export function postbackStatus({ status }: Pick<PaymentRow, 'status'>): Postback
 export function postbackOf(payment: Postable, secret: string): Postback {
   const paymentId = String(payment.id);
   const status = postbackStatus(payment);
-  const failureCode = payment.failure_code ?? '';
+  const failureCode = failureCodeFor(payment.compatibility, payment.failure_code ?? '');
   const failureReason = payment.failure_code ? failedReason(payment.failure_code) : '';
   const signature = hmac(secret, [paymentId, status, failureCode, failureReason].join('|'));
   return { paymentId, status, failureCode, failureReason, signature };

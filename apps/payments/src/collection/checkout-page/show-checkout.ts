@@ -67,7 +67,7 @@ export class ShowCheckout {
       const inLanguage = (other: Language) => pageAddress(token, other);
       const stays = isLongOver(payment, await this.database.now());
       const options = { language, brand, inLanguage, holidays: this.config.holidays, stays };
-      return postbackPage(postableOf(payment), postback_secret, options);
+      return postbackPage(postableOf(payment, settings.compatibility), postback_secret, options);
     }
     const attempts = await attemptsOf(this.database, payment);
     const now = await this.database.now();

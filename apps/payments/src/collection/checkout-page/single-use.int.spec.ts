@@ -72,13 +72,19 @@ describeCheckout('the single use of the hosted page (PAGE-2)', (play) => {
     expect((await new CheckoutBrowser(play.stage).open(url)).status).toBe(410);
   });
 
-  it('given an opened page, when 15 minutes have passed, then it is shown until 30 minutes after the creation (TIME-5)', async () => {
+  it('given an opened page, when 15 minutes have passed, then it is shown until 30 minutes after the creation, and then posts back in its tenant’s words (TIME-5, COMP-6)', async () => {
     const { id, url, browser } = await play.opened();
     await play.stage.pass(29 * MINUTE_MS);
     expect((await browser.open(url)).html).toContain('data-clock role="timer">1:00<');
     await play.stage.pass(MINUTE_MS);
     await play.stage.until(id, ({ failure_code }) => failure_code === 'payment_expired');
     expect((await browser.open(url)).html).toContain('value="payment_expired"');
+    const { settings } = play.stage.neighbours;
+    Object.assign(settings, { compatibility: 'upstream' });
+    play.passTenantFacts();
+    expect((await browser.open(url)).html).toContain('value="fp_payment_expired"');
+    Object.assign(settings, { compatibility: null });
+    play.passTenantFacts();
   });
 
   it.each([

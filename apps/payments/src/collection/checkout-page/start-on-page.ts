@@ -1,9 +1,18 @@
-import type { MandateCheckoutOrder, MandateRegistration, ProviderMandates } from '@fundrail/providers';
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import type {
+  Answer,
+  MandateCheckout,
+  MandateCheckoutOrder,
+  MandateRegistration,
+  ProviderMandates,
+} from '@fundrail/providers';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { Mandates } from '../../outside/mandates-client.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
 import { Registrations } from '../authorisation/registrations.ts';
+import { ChangeCollection } from '../change-collection.ts';
+import { openCheckout } from '../checkout/open-checkout.ts';
 import { checkoutOf, type Collection } from '../collection.ts';
 import { addressed, bankUrlFault } from './addressed.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
@@ -23,6 +32,7 @@ export class StartOnPage {
     private readonly providers: PaymentProviders,
     private readonly mandates: Mandates,
     private readonly registrations: Registrations,
+    private readonly change: ChangeCollection,
     private readonly config: PaymentsConfig,
   ) {}
 
@@ -57,14 +67,35 @@ export class StartOnPage {
     registration: MandateRegistration,
     { bank, back }: BankVisit,
   ): Promise<Started | null> {
-    const { order_id = null, customer_id = null } = checkoutOf(payment) ?? {};
-    if (!checkout || order_id === null || customer_id === null) return null;
-    const order: MandateCheckoutOrder = { order_id, customer_id };
-    const answer = await checkout.startEmandate(registration, order, bank, back);
+    if (!checkout) return null;
+    const order = await this.orderOf(payment, checkout, registration);
+    if (order?.kind !== 'yes') return order;
+    const answer = await checkout.startEmandate(registration, order.value, bank, back);
     return addressed(
       answer,
       ({ redirect_url }) => redirect_url,
       (url) => bankUrlFault(url, this.config.sandbox),
     );
   }
+
+  /** The provider's order; null when the payment has ended. Without SDK options there is none until the investor chooses a bank. */
+  private async orderOf(
+    payment: Collection,
+    checkout: MandateCheckout,
+    registration: MandateRegistration,
+  ): Promise<Answer<MandateCheckoutOrder, PaymentFailureCode> | null> {
+    const known = recordedOrder(payment);
+    if (known) return { kind: 'yes', value: known };
+    const answer = await checkout.open(registration);
+    if (answer.kind !== 'yes') return answer;
+    // It is recorded before the investor sees it, as for payments. Another press may have recorded its order first.
+    const after = await this.change.execute(payment, (row, tx) => openCheckout(row, answer.value, tx.now));
+    const order = after?.status === 'PENDING' ? recordedOrder(after) : null;
+    return order && { kind: 'yes', value: order };
+  }
+}
+
+function recordedOrder(payment: Collection): MandateCheckoutOrder | null {
+  const { order_id = null, customer_id = null } = checkoutOf(payment) ?? {};
+  return order_id === null || customer_id === null ? null : { order_id, customer_id };
 }

@@ -18,7 +18,9 @@ export function waysToPay(drawing: Drawing): Html {
   const reason = hasQr ? nothing : html`<p class="soft">${above_upi ?? ''}</p>`;
   const limit = above_upi === null ? collect : reason;
   const upi = html`${above_upi === null || hasQr ? offered('intent', byUpi) : nothing}${limit}`;
-  return html`${refusal(drawing)}${upi}${offered('netbanking', byNetbanking)}`;
+  // A payment by UPI alone is above the limit when that was lowered since: without net banking it could not be paid (FLOW-15).
+  const netbanking = above_upi === null ? offered('netbanking', byNetbanking) : byNetbanking(drawing);
+  return html`${refusal(drawing)}${upi}${netbanking}`;
 }
 
 /** The hidden fields of each form of the page. */

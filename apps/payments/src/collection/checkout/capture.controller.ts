@@ -68,7 +68,7 @@ export class CaptureController {
     const again = await this.tryAgain.execute(payment, language);
     sendPage(
       reply,
-      postbackPage(postableOf(payment), tenant.postback_secret, {
+      postbackPage(postableOf(payment, tenant.settings.compatibility), tenant.postback_secret, {
         ...{ language, brand: brandOf(tenant), again },
         holidays: this.config.holidays,
       }),

@@ -43,6 +43,7 @@ export class CheckoutAnswers {
 
   private sdkOptions(payment: Collection, { email, mobile }: ProviderPayment['contact']): SdkOptionsDto {
     const opened = checkoutOf(payment);
+    const { method } = payment;
     const { checkout } = this.providers.of(payment.provider_name);
     if (!checkout || opened?.order_id == null)
       throw new Error(`payment ${payment.id} has no order at a provider's checkout`);
@@ -52,7 +53,7 @@ export class CheckoutAnswers {
         bank_code: opened.bank_code ?? '',
         amount: payment.amount.toPaise(),
         // Mutual funds are paid from the investor's own bank account: no cards, no wallets.
-        method: { wallet: false, netbanking: true, card: false, upi: payment.method === null },
+        method: { wallet: false, netbanking: method !== 'UPI', card: false, upi: method !== 'NETBANKING' },
         order_id: opened.order_id,
         key: checkout.keyId,
         email: email ?? '',

@@ -25,6 +25,7 @@ describeCheckout('the limit of one UPI payment (FLOW-13)', (play) => {
   it.each([
     ['uri', { type: 'uri' }],
     ['collect', { type: 'collect', vpa: 'investor@bank' }],
+    ['page', undefined],
   ])('by %s takes ₹5,00,000.00, refuses a paisa more, and leaves the orders free', async (_, upi) => {
     expect((await play.stage.create([anOrder(LIMIT)], { upi })).status).toBe(200);
     const orders = [anOrder(LIMIT), anOrder('0.01')];
@@ -62,6 +63,20 @@ describeCheckout('the limit of one UPI payment (FLOW-13)', (play) => {
       expect(asked()).toEqual(before);
     },
   );
+
+  it('offers net banking for a payment of method UPI that was created below a limit lowered since (FLOW-15)', async () => {
+    const at = await play.created({ method: 'UPI' }, LIMIT);
+    const browser = new CheckoutBrowser(play.stage);
+    const press = () => browser.press(at.token, { action: 'netbanking', bank: 'HDFC' });
+    choose({ ...VERIFIED, max: 499_999 });
+    const { html } = await browser.open(at.url);
+    expect(html).not.toMatch(UPI_PARTS);
+    expect(html).toContain('name="bank"');
+    choose(VERIFIED);
+    expect((await press()).html).not.toContain('bank.example');
+    choose({ ...VERIFIED, max: 499_999 });
+    expect((await press()).html).toContain('bank.example');
+  });
 
   it('judges the first visit too, and leaves a QR code that was shown (POL-2)', async () => {
     const [shown, unopened] = [await play.opened({}, LIMIT), await play.created({}, LIMIT)];

@@ -62,7 +62,7 @@ function isIosOrMobileWeb(userAgent: string): boolean {
   return /\b(iPhone|iPad|iPod|Android|Mobile)\b/.test(userAgent);
 }
 
-/** The terms once the amount is known: above a limit a checkout has net banking alone. Throws the 422 of the limit for a payment by UPI. */
+/** The terms once the amount is known: above a limit a checkout of any method has net banking alone. Throws the 422 of the limit for a payment by UPI. */
 export async function withinUpiLimit<T extends Terms>(
   source: Source,
   terms: T,
@@ -72,6 +72,6 @@ export async function withinUpiLimit<T extends Terms>(
   if (terms.flow.method === 'NETBANKING') return terms;
   const refusal = await upiLimitRefusal(source, { ...asked, payment_type: 'NETBANKING' }, terms, now);
   if (!refusal) return terms;
-  if (terms.flow.kind !== 'checkout') throw refusal;
+  if (terms.flow.kind !== 'checkout' || terms.flow.method === 'UPI') throw refusal;
   return { ...terms, flow: { ...terms.flow, method: 'NETBANKING' } };
 }

@@ -43,12 +43,8 @@ export class DeliveriesStage extends DeliveryTables {
     WEBHOOK_ENDPOINT_RATE: String(RATE),
   });
   private readonly caller: Caller = {
-    tenant: TENANT,
-    client_tenant: TENANT,
-    client_id: 'test',
-    scopes: [],
-    request_id: 'test',
-    idempotency: null,
+    ...{ tenant: TENANT, client_tenant: TENANT, client_id: 'test', scopes: [], request_id: 'test' },
+    ...{ compatibility: null, idempotency: null },
     answer: (_tx, body) => Promise.resolve(body),
   };
   private readonly change = new ChangeNotificationWebhook(this.database, new WebhookTarget(this.config), {

@@ -1,4 +1,4 @@
-import { ApiError, tenantName } from '@fundrail/contracts';
+import { ApiError, compatibilityOf, tenantName, type Compatibility } from '@fundrail/contracts';
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -12,6 +12,8 @@ export interface VerifiedToken {
   readonly tenant: string;
   readonly client_id: string;
   readonly scopes: readonly string[];
+  /** In whose names its client is answered (COMP-1); null: in ours. */
+  readonly compatibility: Compatibility | null;
   readonly expires_at: number;
 }
 
@@ -94,7 +96,13 @@ export class AccessTokens {
     if (!isAccessToken(headerType, payload, type) || !isShortLived({ iat, exp }, now, mostSeconds))
       throw TokenRefusal.foreign();
     const tenant = tenantName.parse(payload[tenantClaim]);
-    return { tenant, client_id, scopes: scope.split(' ').filter(Boolean), expires_at: exp * 1000 };
+    return {
+      tenant,
+      client_id,
+      scopes: scope.split(' ').filter(Boolean),
+      compatibility: compatibilityOf(payload['compatibility']),
+      expires_at: exp * 1000,
+    };
   }
 }
 

@@ -31,6 +31,7 @@ describe('access tokens', () => {
       tenant: 'demo',
       client_id: 'demo-client',
       scopes: ['a', 'b'],
+      compatibility: null,
       expires_at: verified.expires_at,
     });
     expect(tokens.cached(header)).toBe(verified);

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DataCipher } from '../../crypto/data-cipher.ts';
 import type { HashingSecret } from '../../hashing/hashing-secret.ts';
 import type { Log } from '../../logging/log.ts';
+import { storedAnswer } from '../compatibility.hook.ts';
 import { keyInUse } from '../errors/error-answer.ts';
 import { faultPoint } from '@fundrail/messaging';
 import { RequestCaller } from '../request-caller.ts';
@@ -41,7 +42,7 @@ export class Idempotency {
         if (key === undefined || !(caller instanceof RequestCaller) || !METHODS.has(request.method))
           return done();
         this.begin(request, caller, key).then(
-          (replay) => (replay ? answerAgain(reply, replay) : done()),
+          (replay) => (replay ? answerAgain(request, reply, replay) : done()),
           done,
         );
       },
@@ -120,12 +121,12 @@ export class Idempotency {
   }
 }
 
-function answerAgain(reply: FastifyReply, found: FoundKey): void {
+function answerAgain(request: FastifyRequest, reply: FastifyReply, found: FoundKey): void {
   void reply
     .code(found.status ?? 200)
     .header('idempotent-replayed', 'true')
     .header('content-type', 'application/json; charset=utf-8')
-    .send(found.body ?? '');
+    .send(storedAnswer(request, found.body));
 }
 
 /** The hash of a release before keyed hashes: method, path with its query, and the body's text. Such keys are deleted after a day. */

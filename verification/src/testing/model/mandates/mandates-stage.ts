@@ -92,7 +92,7 @@ export class MandatesStage {
   ): Promise<Pick<ApiAnswer, 'status' | 'body'>> {
     const authorization = url.startsWith('/internal')
       ? serviceToken('orders')
-      : tenantToken('demo', 'admin', this.clock.now(), OWN_URL);
+      : tenantToken('demo', 'admin', this.clock.now(), { iss: OWN_URL });
     const services = this.running(serviceOf(url));
     const service = services[(this.turn += 1) % services.length];
     if (!service) throw new Error(`no service has the route ${url}`);

@@ -1,0 +1,44 @@
+/** How an object of that kind differs in the upstream's answers (COMP-6). */
+export interface ObjectRules {
+  /** By field, the upstream's value for each of ours that differs. */
+  readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Fields that the upstream has and we do not, each with the value that answers have. */
+  readonly added: Readonly<Record<string, string | null>>;
+}
+
+/** By the `object` of an answer or of an event's object. */
+export const OBJECTS = {
+  mf_purchase: {
+    values: { type: { fresh: 'purchase', additional: 'additional_purchase' } },
+    added: { allotted_nav_date: null, retried_at: null },
+  },
+  mf_redemption: {
+    values: {},
+    added: {
+      redeemed_nav_date: null,
+      retried_at: null,
+      redemption_mode: 'normal',
+      redemption_bank_account_number: null,
+      redemption_bank_account_ifsc_code: null,
+    },
+  },
+  mf_redemption_plan: {
+    values: {},
+    added: {
+      requested_activation_date: null,
+      cancellation_scheduled_on: null,
+      auto_cancelled: null,
+    },
+  },
+  payment: { values: { failure_code: { payment_expired: 'fp_payment_expired' } }, added: {} },
+} as const satisfies Readonly<Record<string, ObjectRules>>;
+
+/** By field, our value for each of the upstream's. No field has one value for two of ours. */
+export const THEIR_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
+  Object.values<ObjectRules>(OBJECTS).flatMap(({ values }) =>
+    Object.entries(values).map(([field, names]) => [
+      field,
+      Object.fromEntries(Object.entries(names).map(([ours, theirs]) => [theirs, ours])),
+    ]),
+  ),
+);

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { readdirSync, readFileSync } from 'node:fs';
+import { parseJson, stringifyJson } from '../json.ts';
+import { COMPATIBILITIES, compatibilityOf, NAMED_FIELDS } from './names.ts';
+import { OBJECTS, type ObjectRules } from './objects.ts';
+import { failureCodeFor, fromUpstream, queryFromUpstream, toUpstream } from './translate.ts';
+
+const GOLDEN = new URL('../events/golden/', import.meta.url);
+const golden = readdirSync(GOLDEN).map(
+  (name) => [name, readFileSync(new URL(name, GOLDEN), 'utf8')] as const,
+);
+const aliases = Object.entries(NAMED_FIELDS).flatMap(([field, names]) =>
+  names.flatMap(({ ours, theirs }) => theirs.map((alias) => [field, alias, ours] as const)),
+);
+
+/** Without what the upstream's objects have in addition, and with our values. */
+function ours(event: unknown): unknown {
+  const { object, ...rest } = event as { object: Record<string, unknown> };
+  const rules = (OBJECTS as Readonly<Record<string, ObjectRules>>)[String(object['object'])];
+  const ourValue = (field: string, value: unknown) =>
+    Object.entries(rules?.values[field] ?? {}).find(([, theirs]) => theirs === value)?.[0] ?? value;
+  const fields = Object.entries(object)
+    .filter(([field]) => !Object.hasOwn(rules?.added ?? {}, field))
+    .map(([field, value]) => [field, ourValue(field, value)] as const);
+  return { object: Object.fromEntries(fields), ...rest };
+}
+
+describe('names of the upstream (COMP-2, COMP-3)', () => {
+  it('are these', () => {
+    expect(aliases).toEqual([
+      ['gateway', 'cybrillapoa', 'gatewaypoa'],
+      ['gateway', 'ondc', 'gatewaypoa'],
+      ['gateway', 'rta', 'gatewaypoa'],
+      ['provider_name', 'CYBRILLAPOA', 'GATEWAYPOA'],
+      ['provider_name', 'ONDC', 'GATEWAYPOA'],
+      ['provider_name', 'RAZORPAY', 'SDKVENDOR'],
+      ['provider_name', 'BILLDESK', 'SDKVENDOR'],
+    ]);
+  });
+
+  it.each(aliases)('reads %s %s as %s, at any depth', (field, alias, ours) => {
+    expect(fromUpstream({ [field]: alias })).toEqual({ [field]: ours });
+    expect(fromUpstream({ mf_purchases: [{ [field]: alias }] })).toEqual({
+      mf_purchases: [{ [field]: ours }],
+    });
+    expect(fromUpstream({ [field]: ours })).toEqual({ [field]: ours });
+  });
+
+  it.each([
+    ['upstream', 'cybrillapoa', 'CYBRILLAPOA'],
+    ['upstream/ondc', 'ondc', 'ONDC'],
+    ['upstream/rta', 'rta', 'CYBRILLAPOA'],
+  ] as const)('writes the names of %s', (compatibility, gateway, provider_name) => {
+    const answer = {
+      data: [{ gateway: 'gatewaypoa', provider_name: 'GATEWAYPOA' }],
+      object: { provider_name: 'SDKVENDOR', sdk_options: { sdkvendor: { key: 'k' }, key: 'k' } },
+    };
+    expect(toUpstream(answer, compatibility)).toEqual({
+      data: [{ gateway, provider_name }],
+      object: { provider_name: 'RAZORPAY', sdk_options: { razorpay: { key: 'k' }, key: 'k' } },
+    });
+  });
+
+  it('leaves every other field and key alone, also where its text is a name', () => {
+    const body = {
+      name: 'ONDC',
+      display_names: [{ display_name: 'rta' }],
+      sdkvendor: 'ondc',
+      toString: 'rta',
+    };
+    expect(fromUpstream(body)).toEqual(body);
+    const answer = {
+      operator_name: 'GATEWAYPOA',
+      sdkvendor: { a: 1 },
+      failed_reason: 'SDKVENDOR',
+      none: null,
+    };
+    expect(toUpstream(answer, 'upstream')).toEqual(answer);
+  });
+
+  it.each(COMPATIBILITIES)(
+    'of %s change only the names and the listed values and fields of an event',
+    (compatibility) => {
+      for (const [name, text] of golden) {
+        const theirs = toUpstream(parseJson(text), compatibility);
+        expect([name, stringifyJson(ours(fromUpstream(theirs)))]).toEqual([
+          name,
+          stringifyJson(parseJson(text)),
+        ]);
+        expect(stringifyJson(toUpstream(theirs, compatibility))).toBe(stringifyJson(theirs));
+        expect(stringifyJson(theirs)).not.toMatch(
+          /"(gateway|provider_name)":"(gatewaypoa|GATEWAYPOA|SDKVENDOR)"/,
+        );
+      }
+    },
+  );
+
+  it.each([
+    [
+      { object: 'mf_purchase', type: 'fresh' },
+      { type: 'purchase', retried_at: null },
+    ],
+    [
+      { object: 'mf_purchase', type: 'additional' },
+      { type: 'additional_purchase', allotted_nav_date: null },
+    ],
+    [
+      { object: 'mf_redemption', type: 'all' },
+      { type: 'all', redemption_mode: 'normal', redeemed_nav_date: null },
+    ],
+    [
+      { object: 'mf_redemption_plan', state: 'active' },
+      { auto_cancelled: null, cancellation_scheduled_on: null },
+    ],
+    [{ object: 'payment', failure_code: 'payment_expired' }, { failure_code: 'fp_payment_expired' }],
+  ])('show %j with %j, and no other object (COMP-6)', (object, shown) => {
+    expect(toUpstream({ data: [object] }, 'upstream')).toEqual({ data: [expect.objectContaining(shown)] });
+    const other = { ...object, object: 'event' };
+    expect(toUpstream(other, 'upstream')).toEqual(other);
+  });
+
+  it('have these further fields, by kind of object (COMP-6)', () => {
+    const addedTo = (object: string) => Object.keys(toUpstream({ object }, 'upstream') as object).slice(1);
+    expect(addedTo('mf_purchase')).toEqual(['allotted_nav_date', 'retried_at']);
+    expect(addedTo('mf_redemption')).toEqual([
+      ...['redeemed_nav_date', 'retried_at', 'redemption_mode'],
+      ...['redemption_bank_account_number', 'redemption_bank_account_ifsc_code'],
+    ]);
+    expect(addedTo('mf_redemption_plan')).toEqual([
+      ...['requested_activation_date', 'cancellation_scheduled_on', 'auto_cancelled'],
+    ]);
+    expect(addedTo('payment')).toEqual([]);
+  });
+
+  it('of a filter are those of answers, or ours (COMP-6)', () => {
+    for (const { values } of Object.values<ObjectRules>(OBJECTS))
+      for (const [field, names] of Object.entries(values))
+        for (const [ourValue, theirs] of Object.entries(names)) {
+          expect(queryFromUpstream({ [field]: theirs })).toEqual({ [field]: ourValue });
+          expect(queryFromUpstream({ [field]: ourValue })).toEqual({ [field]: ourValue });
+        }
+    const query = { type: 'additional_purchase', provider_name: 'ONDC', name: 'purchase' };
+    expect(queryFromUpstream(query)).toEqual({ ...query, type: 'additional', provider_name: 'GATEWAYPOA' });
+    expect(fromUpstream({ type: 'purchase' })).toEqual({ type: 'purchase' });
+  });
+
+  it('of a failure are those of the payment’s object (COMP-6)', () => {
+    expect(failureCodeFor('upstream', 'payment_expired')).toBe('fp_payment_expired');
+    expect(failureCodeFor(null, 'payment_expired')).toBe('payment_expired');
+    expect(failureCodeFor('upstream', 'insufficient_funds')).toBe('insufficient_funds');
+  });
+
+  it('change nothing in any JSON without our names', () => {
+    const json = fc
+      .json({ maxDepth: 4 })
+      .filter((text) => !/gateway|provider_name|sdk_options|__proto__/.test(text));
+    fc.assert(
+      fc.property(json, fc.constantFrom(...COMPATIBILITIES), (text, compatibility) => {
+        const printed = stringifyJson(parseJson(text));
+        expect(stringifyJson(toUpstream(parseJson(text), compatibility))).toBe(printed);
+        expect(stringifyJson(fromUpstream(parseJson(text)))).toBe(printed);
+      }),
+    );
+  });
+
+  it('are of a known compatibility only (COMP-1)', () => {
+    expect(compatibilityOf('upstream')).toBe('upstream');
+    for (const other of ['strict', '', null, undefined, ['upstream']])
+      expect(compatibilityOf(other)).toBeNull();
+  });
+});

@@ -1,0 +1,89 @@
+import { NAMED_FIELDS, NAMED_KEYS, nameFor, type Compatibility } from './names.ts';
+import { OBJECTS, type ObjectRules, THEIR_VALUES } from './objects.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A request's body in our names (COMP-2). Our own names, and everything else, stay as they are. */
+export function fromUpstream(value: unknown): unknown {
+  return walk(value, { text: ourName, object: (_field, fields) => fields });
+}
+
+/** A request's query in our names and values, so that a filter takes the values that answers have (COMP-2, COMP-6). */
+export function queryFromUpstream(query: unknown): unknown {
+  return walk(query, {
+    text: (field, text) => ownOf(ownOf(THEIR_VALUES, field) ?? {}, text) ?? ourName(field, text),
+    object: (_field, fields) => fields,
+  });
+}
+
+/** An answer or an event in the upstream's names, values and fields (COMP-2, COMP-3, COMP-6). A second translation changes nothing. */
+export function toUpstream(value: unknown, compatibility: Compatibility): unknown {
+  return walk(value, {
+    text: (field, text) => {
+      const names = namesOf(field).find(({ ours }) => ours === text);
+      return names ? nameFor(names, compatibility) : text;
+    },
+    object: (field, fields) => ofKind(renamed(fields, ownOf(NAMED_KEYS, field) ?? {})),
+  });
+}
+
+/** The failure code of a payment as a client of that compatibility receives it, outside of an object too (COMP-6). */
+export function failureCodeFor(compatibility: Compatibility | null, code: string): string {
+  return compatibility === null ? code : theirValue(OBJECTS.payment, 'failure_code', code);
+}
+
+interface Rules {
+  /** A text in that field. */
+  readonly text: (field: string, text: string) => string;
+  /** An object in that field, whose own fields are translated. */
+  readonly object: (field: string, fields: Fields) => Fields;
+}
+
+/** The same value by the rules. Numbers and other instances of classes are the same objects, so amounts keep their digits. */
+function walk(value: unknown, rules: Rules, field = ''): unknown {
+  if (typeof value === 'string') return rules.text(field, value);
+  if (Array.isArray(value)) return value.map((item: unknown) => walk(item, rules, field));
+  if (!isPlain(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, walk(inner, rules, key)]);
+  return rules.object(field, Object.fromEntries(entries) as Fields);
+}
+
+function renamed(fields: Fields, keys: Readonly<Record<string, string>>): Fields {
+  const entries = Object.entries(fields).map(([key, value]) => [ownOf(keys, key) ?? key, value]);
+  return Object.fromEntries(entries) as Fields;
+}
+
+/** The fields with what the upstream has in an object of its kind. */
+function ofKind(fields: Fields): Fields {
+  const kind = Object.hasOwn(fields, 'object') ? fields['object'] : null;
+  const rules = typeof kind === 'string' ? ownOf<ObjectRules>(OBJECTS, kind) : undefined;
+  if (!rules) return fields;
+  const valueOf = (field: string, value: unknown) =>
+    typeof value === 'string' ? theirValue(rules, field, value) : value;
+  const missing = Object.entries(rules.added).filter(([field]) => !Object.hasOwn(fields, field));
+  const known = Object.entries(fields).map(([field, value]) => [field, valueOf(field, value)]);
+  return Object.fromEntries([...known, ...missing]) as Fields;
+}
+
+function theirValue({ values }: ObjectRules, field: string, ours: string): string {
+  return ownOf(ownOf(values, field) ?? {}, ours) ?? ours;
+}
+
+function ourName(field: string, text: string): string {
+  return namesOf(field).find(({ theirs }) => theirs.includes(text))?.ours ?? text;
+}
+
+function namesOf(field: string) {
+  return ownOf(NAMED_FIELDS, field) ?? [];
+}
+
+/** The entry of that name, never one of the prototype: names come from clients. */
+function ownOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+function isPlain(value: unknown): value is Fields {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,62 @@
+import { fromUpstream, parseJson, stringifyJson, toUpstream, type Compatibility } from '@fundrail/contracts';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { readdirSync, readFileSync } from 'node:fs';
+import { storedAnswer, translateForUpstream } from './compatibility.hook.ts';
+
+const GOLDEN = new URL('../../../contracts/src/events/golden/', import.meta.url);
+const BODIES = readdirSync(GOLDEN).map((name) =>
+  stringifyJson(parseJson(readFileSync(new URL(name, GOLDEN), 'utf8'))),
+);
+
+/** A server that answers what it received, with or without the translation, for a caller of that compatibility. */
+function echo(compatibility: Compatibility | null | 'no caller', isTranslating: boolean) {
+  const seen: { parsed: unknown; handled: unknown; query: unknown } = { parsed: 0, handled: 1, query: 1 };
+  const fastify = Fastify();
+  fastify.decorateRequest('caller', null);
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    done(null, (seen.parsed = parseJson(String(text))));
+  });
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (compatibility !== 'no caller') Object.assign(request, { caller: { compatibility } });
+    done();
+  });
+  if (isTranslating) translateForUpstream(fastify);
+  fastify.post('/', (request) => {
+    Object.assign(seen, { handled: request.body, query: request.query });
+    return request.body;
+  });
+  fastify.post('/stored', (request, reply) => reply.send(storedAnswer(request, stringifyJson(request.body))));
+  return { fastify, seen };
+}
+
+const post = async (fastify: FastifyInstance, payload: string, url = '/') =>
+  (await fastify.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } }))
+    .body;
+
+describe('the translation for clients of the upstream interface (COMP-1)', () => {
+  it.each([null, 'no caller'] as const)(
+    'is none for a caller with %s: the same body, and byte by byte the same answers',
+    async (compatibility) => {
+      const [with_, without] = [echo(compatibility, true), echo(compatibility, false)];
+      for (const body of BODIES) {
+        expect(await post(with_.fastify, body, '/?provider_name=ONDC')).toBe(
+          await post(without.fastify, body),
+        );
+        expect(with_.seen.handled).toBe(with_.seen.parsed);
+        expect(with_.seen.query).toEqual({ provider_name: 'ONDC' });
+        expect(await post(with_.fastify, body, '/stored')).toBe(body);
+      }
+    },
+  );
+
+  it('reads a body and a query in our names, and answers in theirs, also what is stored', async () => {
+    const { fastify, seen } = echo('upstream', true);
+    for (const body of BODIES) {
+      const theirs = stringifyJson(toUpstream(parseJson(body), 'upstream'));
+      expect(await post(fastify, theirs, '/?provider_name=BILLDESK&type=purchase')).toBe(theirs);
+      expect(stringifyJson(seen.handled)).toBe(stringifyJson(fromUpstream(parseJson(theirs))));
+      expect(seen.query).toEqual({ provider_name: 'SDKVENDOR', type: 'fresh' });
+      expect(await post(fastify, theirs, '/stored')).toBe(theirs);
+    }
+  });
+});

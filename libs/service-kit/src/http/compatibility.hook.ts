@@ -1,0 +1,31 @@
+import { fromUpstream, parseJson, queryFromUpstream, toUpstream } from '@fundrail/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/**
+ * Translates the requests of a client of the upstream interface, and the answers to it, by the claim of its token (COMP-1, decision
+ * 0056). Everything behind it knows our names only; other clients are not touched. An Idempotency-Key is compared with the body as it
+ * was received, and keeps the answer that the use case stored, or a refusal as it was sent.
+ */
+export function translateForUpstream(fastify: FastifyInstance): void {
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    if (compatibilityOfCaller(request) !== null) {
+      request.body = fromUpstream(request.body);
+      // Fastify's query has a prototype of its own.
+      request.query = queryFromUpstream({ ...(request.query as object) });
+    }
+    done();
+  });
+  fastify.addHook('preSerialization', (request, _reply, payload, done) => {
+    const compatibility = compatibilityOfCaller(request);
+    done(null, compatibility === null ? payload : toUpstream(payload, compatibility));
+  });
+}
+
+/** A stored answer, as it is sent again: its bytes, or for a client of the upstream its values, which are then translated. */
+export function storedAnswer(request: FastifyRequest, body: string | null): unknown {
+  return body && compatibilityOfCaller(request) !== null ? parseJson(body) : (body ?? '');
+}
+
+function compatibilityOfCaller({ caller }: FastifyRequest) {
+  return caller?.compatibility ?? null;
+}

@@ -1,0 +1,32 @@
+import { COMPATIBILITIES, NAMED_FIELDS, NAMED_KEYS, nameFor } from '@fundrail/contracts';
+import { table } from './markdown.ts';
+
+const code = (word: string) => `\`${word}\``;
+const codes = (words: readonly string[]) => words.map(code).join(', ');
+
+/** The upstream's names for ours, by field and key, for docs/migrate.md. */
+export function compatibilityTable(): string {
+  const head = [
+    'Where',
+    'Ours',
+    'Understood in requests',
+    ...COMPATIBILITIES.map((as) => `Answered to ${code(as)}`),
+  ];
+  const fields = Object.entries(NAMED_FIELDS).flatMap(([field, names]) =>
+    names.map((one) => [
+      code(field),
+      code(one.ours),
+      codes(one.theirs),
+      ...COMPATIBILITIES.map((as) => code(nameFor(one, as))),
+    ]),
+  );
+  const keys = Object.entries(NAMED_KEYS).flatMap(([parent, names]) =>
+    Object.entries(names).map(([ours, theirs]) => [
+      `keys of ${code(parent)}`,
+      code(ours),
+      'answers only',
+      ...COMPATIBILITIES.map(() => code(theirs)),
+    ]),
+  );
+  return `\n${table(head, [...fields, ...keys])}\n\n`;
+}

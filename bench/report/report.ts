@@ -73,10 +73,15 @@ function judge(goal: Goal, results: ReadonlyMap<string, Result>): [string, strin
 
 function machines(results: ReadonlyMap<string, Result>): string {
   const rows = [...results].map(([name, { machine }]) => {
-    const known: Record<string, unknown> = { ...(typeof machine === 'object' ? machine : {}) };
-    return [`\`${name}\``, ...MACHINE.map((field) => String(known[field] ?? ''))];
+    const known = new Map<string, unknown>(Object.entries(machine ?? {}));
+    return [`\`${name}\``, ...MACHINE.map((field) => cell(known.get(field)))];
   });
   return table(['Benchmark', ...MACHINE.map((field) => `\`${field}\``)], rows);
+}
+
+/** Empty for what an older result lacks. */
+function cell(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 const MACHINE = [

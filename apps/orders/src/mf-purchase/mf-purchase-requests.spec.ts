@@ -106,10 +106,11 @@ describe('a batch (ORD-2)', () => {
 });
 
 describe('the query of the list', () => {
-  it('reads states as a comma-separated list, and has a default limit of 100', () => {
+  it('reads states as a comma-separated list, and has a default limit of 100, the newest first', () => {
     expect(listMfPurchases.parse({ states: 'pending,failed' })).toEqual({
       states: ['pending', 'failed'],
       limit: 100,
+      direction: 'desc',
     });
   });
 

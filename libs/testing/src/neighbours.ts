@@ -20,7 +20,7 @@ export abstract class FakeServices implements ServiceTransport {
 
   async request(service: ServiceName, request: TransportRequest): Promise<TransportAnswer> {
     if (request.path === '/.well-known/jwks.json') return answered(keySet());
-    if (!this.silent && request.path.startsWith('/internal/tenants/'))
+    if (!this.silent && /^\/internal\/tenants\/[^/]+$/.test(request.path))
       return answered(tenantOf('demo', { policies: this.policies }));
     if (!this.silent) return this.answer(request, service);
     this.refusals += 1;

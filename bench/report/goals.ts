@@ -12,7 +12,7 @@ export interface Goal {
 
 const SLOW_MACHINE = 'the processor of this machine: compare `loop_ms`';
 
-/** Wall times and rates say as much about a machine as about the product, so a miss is told with its bound and fails nothing. */
+/** Wall times and rates say as much about a machine as about the product, so a miss is stated with its bound and fails nothing. */
 export const GOALS: readonly Goal[] = [
   {
     bench: 'start',

@@ -12,7 +12,7 @@ export interface Machine {
   /** Runnable processes, mean of the last minute and of the last 15. */
   readonly load_1: number;
   readonly load_15: number;
-  /** Processor milliseconds of an empty loop of 100 million rounds, which tells a slow moment of a shared machine. */
+  /** Processor milliseconds of an empty loop of 100 million rounds, which shows a slow moment of a shared machine. */
   readonly loop_ms: number;
   readonly day: string;
 }

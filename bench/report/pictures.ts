@@ -6,7 +6,7 @@ const ROW_HEIGHT = 44;
 const FRAME_HEIGHT = 130;
 // Without a browser the width of a text is not known.
 const LABEL_WIDTH = 220;
-// Okabe and Ito's colours: told apart without red and green.
+// Okabe and Ito's colours: distinct without red and green.
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442', '#999999'];
 
 const NO_SEGMENTS = new Set(['outside', 'all but outside']);

@@ -47,7 +47,7 @@ export function drawReport(results: ReadonlyMap<string, Result>): Report {
     '## Goals',
     goals(results),
     '## Machines',
-    'Figures of one benchmark are comparable with each other. Rates and times of another machine are not: `loop_ms` is the processor time that an empty loop of 100 million rounds took when the benchmark ended, which tells a slow moment of a shared machine.',
+    'Figures of one benchmark are comparable with each other. Rates and times of another machine are not: `loop_ms` is the processor time that an empty loop of 100 million rounds took when the benchmark ended, which shows a slow moment of a shared machine.',
     machines(results),
     ...sections.flat(),
   ];

@@ -20,15 +20,19 @@ export abstract class FakeServices implements ServiceTransport {
 
   async request(service: ServiceName, request: TransportRequest): Promise<TransportAnswer> {
     if (request.path === '/.well-known/jwks.json') return answered(keySet());
-    if (!this.silent && /^\/internal\/tenants\/[^/]+$/.test(request.path))
-      return answered(tenantOf('demo', { policies: this.policies }));
-    if (!this.silent) return this.answer(request, service);
+    const [, name] = /^\/internal\/tenants\/([^/]+)$/.exec(request.path) ?? [];
+    if (!this.silent) return name ? answered(this.tenant(name)) : this.answer(request, service);
     this.refusals += 1;
     throw new Error(`${service} does not answer`);
   }
 
   close(): Promise<void> {
     return Promise.resolve();
+  }
+
+  /** What identity answers about a tenant. */
+  protected tenant(name: string): TenantFacts {
+    return tenantOf(name, { policies: this.policies });
   }
 
   protected abstract answer(

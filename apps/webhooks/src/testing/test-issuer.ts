@@ -1,8 +1,7 @@
-import type { ServiceName } from '@fundrail/contracts';
+import type { ServiceName, TenantFacts } from '@fundrail/contracts';
 import type { TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import { answered, FakeServices, noSuchObject, tenantOf, tenantToken } from '@fundrail/testing';
 
-const TENANTS = '/internal/tenants/';
 /** Tokens are valid for thirty minutes, and those of this issuer were issued twenty minutes ago. */
 const AGE_MS = 20 * 60_000;
 
@@ -17,16 +16,15 @@ export class TestIssuer extends FakeServices {
   }
 
   /** Serves a token for the client secret `right`. The secret `flooded` gets a 429. */
-  protected answer({ path, body = '' }: TransportRequest, service: ServiceName): TransportAnswer {
+  protected answer({ body = '' }: TransportRequest, service: ServiceName): TransportAnswer {
     if (service !== 'identity') return noSuchObject();
-    if (path.startsWith(TENANTS)) return this.factsOf(decodeURIComponent(path.slice(TENANTS.length)));
     const { tenant, client_secret } = JSON.parse(body) as Record<string, string>;
     if (client_secret === 'flooded') return { status: 200, body: '{"access_token":null,"retry_after_s":37}' };
     const isRight = tenant !== undefined && client_secret === 'right';
     return answered({ access_token: isRight ? this.token(tenant) : null });
   }
 
-  private factsOf(name: string): TransportAnswer {
-    return answered(tenantOf(name, { verify_endpoints: this.verifying.has(name) }));
+  protected override tenant(name: string): TenantFacts {
+    return tenantOf(name, { verify_endpoints: this.verifying.has(name) });
   }
 }

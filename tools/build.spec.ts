@@ -119,6 +119,14 @@ describe('a build', () => {
       expect(readFileSync(join(tree, 'libs/one/dist/index.js'), 'utf8')).toContain("from 'joint'");
     });
 
+    it('joins nothing for a benchmark', async () => {
+      install('.', 'joined');
+      write('bench/plain/src/index.ts', "export { one } from 'joint';\n");
+      await build('bench/plain');
+      expect(readFileSync(join(tree, 'bench/plain/dist/index.js'), 'utf8')).toContain("from 'joint'");
+      expect(existsSync(join(tree, 'node_modules/.packages'))).toBe(false);
+    });
+
     it('fails when two packages have different versions of one', async () => {
       install('.', 'first');
       install('apps/three', 'second');

@@ -20,14 +20,14 @@ const isOf = (names, specifier) =>
 const fileOf = (specifier) => `${specifier.replaceAll(/[@/]/g, '_')}.mjs`;
 const isFromNpm = (specifier) => !/^(\.|node:|@fundrail\/)/.test(specifier);
 
-/** Code for tests alone: it uses what is joined, but its own packages are not joined. */
-const isForTests = (file) => /^verification\/|^libs\/testing\/|\/testing\//.test(file);
+/** Code for tests and benchmarks: its own packages are not joined. */
+const isOfProduct = (file) => /^(apps|libs)\//.test(file) && !/^libs\/testing\/|\/testing\//.test(file);
 
 /** Which packages these files of the product import: each specifier with the files, relative to the root, that have it. */
 export function importsOf(files) {
   const found = new Map();
   for (const [file, code] of files)
-    for (const [, specifier] of isForTests(file) ? [] : code.matchAll(IMPORT))
+    for (const [, specifier] of isOfProduct(file) ? code.matchAll(IMPORT) : [])
       if (isFromNpm(specifier) && !isOf(APART, specifier))
         found.set(specifier, [...(found.get(specifier) ?? []), file]);
   return found;

@@ -11,7 +11,8 @@ const TENANT = 'bench';
 
 /** The plain build: two processes as well, each with a database of its own on the same server. */
 export async function startBaseline(databaseUrl: string, processes: Processes): Promise<Contender> {
-  spawnSync(process.execPath, ['tools/build.mjs', 'bench/baseline'], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['tools/build.mjs', 'bench/baseline'], { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`the build of bench/baseline ended with ${status}`);
   await makeDatabases(databaseUrl);
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const token = await new SignJWT({ tenant: TENANT }).setProtectedHeader({ alg: 'ES256' }).sign(privateKey);

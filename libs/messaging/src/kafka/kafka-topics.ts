@@ -16,8 +16,8 @@ interface CreateTopicsOptions {
 
 const DEFAULT_LIMIT_MS = 120_000;
 const ASK_AGAIN_MS = 200;
-/** A broker that starts, or begins to serve a new topic, is not logged. */
-const PATIENCE_MS = 2_000;
+/** A broker that starts, or begins to serve a new topic, is not logged. On a busy machine either takes seconds. */
+const PATIENCE_MS = 10_000;
 
 /**
  * Creates the missing topics of the catalogue. Waits for a broker that does not answer, and rejects when the limit has passed.

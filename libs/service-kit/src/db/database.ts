@@ -33,6 +33,7 @@ export class Database implements Transactions {
   private readonly signals = new EventEmitter().setMaxListeners(0);
   private reportWait: (ms: number) => void = () => undefined;
   private lastOffsetMs = 0;
+  private readingNow: Promise<Date> | null = null;
 
   constructor(
     readonly dataSource: DataSource,
@@ -78,8 +79,7 @@ export class Database implements Transactions {
   /** Business time now: the wall clock, plus in the sandbox the offset in the database. */
   async now(): Promise<Date> {
     if (!this.options.sandbox) return this.clock.now();
-    const [row] = await this.query<{ offset_ms: number }>(readOffset);
-    return this.movedBy(row?.offset_ms ?? 0);
+    return (this.readingNow ??= this.readNow());
   }
 
   /** Business time by the offset that the last transaction or `now()` has read. Runs no query. */
@@ -146,6 +146,14 @@ export class Database implements Transactions {
       ? (results as pg.QueryResult<{ offset_ms: number }>[]).at(-1)
       : undefined;
     return this.movedBy(last?.rows[0]?.offset_ms ?? 0);
+  }
+
+  /** One statement for all who ask at the same time. It is sent after they have asked, so none reads an older time. */
+  private async readNow(): Promise<Date> {
+    await Promise.resolve();
+    this.readingNow = null;
+    const [row] = await this.query<{ offset_ms: number }>(readOffset);
+    return this.movedBy(row?.offset_ms ?? 0);
   }
 
   private movedBy(offsetMs: number): Date {

@@ -1,4 +1,4 @@
-import type { Transactions } from '@fundrail/persistence';
+import type { CommitSignal, Transactions } from '@fundrail/persistence';
 import {
   faultPoint,
   inSpan,
@@ -14,9 +14,10 @@ import type { LeasedDue } from './due-batch.ts';
 import type { DueHandler, DueLane, DueResult } from './due-work.ts';
 import type { DueWorkRepository, EarliestDue } from './due-work.repository.ts';
 import { LaneRunner } from './lane-runner.ts';
+import { PollPace } from './poll-pace.ts';
 
 interface DueWorkerOptions {
-  /** Wall milliseconds between two polls (`DUE_POLL_MS`). */
+  /** Wall milliseconds between two polls (`DUE_POLL_MS`); four times that while there has been no work for 10 s. */
   readonly pollMs: number;
   /** Wall milliseconds after which unfinished work may be run again, here or elsewhere (`DUE_LEASE_MS`). */
   readonly leaseMs: number;
@@ -31,8 +32,8 @@ type DueEnd = 'done' | 'later' | 'again' | 'failed';
 
 /**
  * Runs the due work of one service: rows of `due_work` by the handler of their kind, and the service's own lanes. Any number of
- * replicas may run; the lease ensures that only one handles a row at a time. It polls every `pollMs`. A commit that signalled wakes
- * immediately what its signal is for, and no other lane.
+ * replicas may run; the lease ensures that only one handles a row at a time. It polls every `pollMs`, and less often when there has been
+ * no work for a while. A commit that signalled wakes immediately what its signal is for, and no other lane.
  */
 export class DueWorker {
   private readonly handlers = new Map<string, DueHandler>();
@@ -43,6 +44,7 @@ export class DueWorker {
   private polling: Promise<void> | null = null;
   private reportEnd: (kind: string, end: DueEnd) => void = () => undefined;
   private pollAgain = false;
+  private readonly pace = new PollPace();
   private readonly tracing: Tracing;
 
   constructor(
@@ -61,7 +63,7 @@ export class DueWorker {
   }
 
   addLane(lane: DueLane): void {
-    this.lanes.push(new LaneRunner(lane, this.database, this.log, this.tracing));
+    this.lanes.push(new LaneRunner(lane, this.database, this.log, this.tracing, () => this.noteWork()));
   }
 
   /** Sets a listener for each work that this process has ended. */
@@ -71,11 +73,10 @@ export class DueWorker {
 
   start(): void {
     if (this.timer) return;
-    this.timer = setInterval(() => this.wake(), this.options.pollMs);
-    this.listening = [this.database.onSignal('due', () => this.look())];
+    this.timer = setInterval(() => this.pace.polls(performance.now()) && this.wake(), this.options.pollMs);
+    this.listening = [this.onSignal('due', () => this.look())];
     for (const runner of this.lanes)
-      if (runner.lane.signal)
-        this.listening.push(this.database.onSignal(runner.lane.signal, () => runner.wake()));
+      if (runner.lane.signal) this.listening.push(this.onSignal(runner.lane.signal, () => runner.wake()));
     this.wake();
   }
 
@@ -93,6 +94,18 @@ export class DueWorker {
     if (!this.timer) return;
     for (const lane of this.lanes) lane.wake();
     this.look();
+  }
+
+  /** What a commit has left may be due a little later, so it counts as work. */
+  private onSignal(signal: CommitSignal, wake: () => void): () => void {
+    return this.database.onSignal(signal, () => {
+      this.noteWork();
+      wake();
+    });
+  }
+
+  private noteWork(): void {
+    this.pace.noteWork(performance.now());
   }
 
   /** Looks for rows. All calls during a look together cause one more. */
@@ -156,6 +169,7 @@ export class DueWorker {
     if (free <= 0 || this.handlers.size === 0) return;
     try {
       const leased = await this.rows.lease(this.underWay(), free, randomUUID(), this.options.leaseMs);
+      if (leased.length > 0) this.noteWork();
       for (const work of leased) this.run(work);
     } catch (error) {
       this.log.error('due work could not be read', error);

@@ -17,6 +17,7 @@ export class LaneRunner {
     private readonly database: Transactions,
     private readonly log: Log,
     private readonly tracing: Tracing,
+    private readonly reportWork: () => void,
   ) {}
 
   /** Whether it does work, or is about to, for which others may wait. */
@@ -47,7 +48,10 @@ export class LaneRunner {
       while (this.runAgain && !this.stopped) {
         this.runAgain = false;
         if (!this.lane.isReady()) return;
-        if ((await this.lane.run(await this.database.now())) > 0) this.runAgain = true;
+        if ((await this.lane.run(await this.database.now())) > 0) {
+          this.runAgain = true;
+          this.reportWork();
+        }
         this.isResting = true;
         if (this.lane.restMs > 0) await pause(this.lane.restMs);
         this.isResting = false;

@@ -88,6 +88,29 @@ describe('DueWorker', () => {
     expect(most).toBeLessThanOrEqual(8);
   });
 
+  it('takes the next work as soon as it has a place, long before its next poll', async () => {
+    const places = 8;
+    let gate = Promise.withResolvers<undefined>();
+    let started = 0;
+    // As many as there are places end at the same moment.
+    const made = stage.worker(
+      async () => {
+        const mine = gate;
+        if (++started % places === 0) {
+          gate = Promise.withResolvers<undefined>();
+          mine.resolve(undefined);
+        }
+        await mine.promise;
+        return 'done';
+      },
+      { pollMs: 3_600_000, concurrency: places },
+    );
+    await Promise.all(Array.from({ length: 5 * places }, (_, at) => stage.schedule(`n${at}`)));
+    made.start();
+    await stage.empty();
+    expect(started).toBe(5 * places);
+  });
+
   it('does not let a kind wait behind the backlog of another', async () => {
     const started: string[] = [];
     const made = stage.worker(async ({ key }) => (started.push(key), await stage.database.now(), 'done'), {

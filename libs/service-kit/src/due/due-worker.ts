@@ -44,6 +44,7 @@ export class DueWorker {
   private polling: Promise<void> | null = null;
   private reportEnd: (kind: string, end: DueEnd) => void = () => undefined;
   private pollAgain = false;
+  private hasMore = false;
   private readonly pace = new PollPace();
   private readonly tracing: Tracing;
 
@@ -166,9 +167,15 @@ export class DueWorker {
 
   private async poll(): Promise<void> {
     const free = this.options.concurrency - this.running.size;
-    if (free <= 0 || this.handlers.size === 0) return;
+    if (this.handlers.size === 0) return;
+    if (free <= 0) {
+      this.hasMore = true;
+      return;
+    }
     try {
       const leased = await this.rows.lease(this.underWay(), free, randomUUID(), this.options.leaseMs);
+      // With all places taken, more work may wait for the next free one.
+      this.hasMore = leased.length === free;
       if (leased.length > 0) this.noteWork();
       for (const work of leased) this.run(work);
     } catch (error) {
@@ -191,10 +198,8 @@ export class DueWorker {
       () => factsOf(work),
       (span) => this.work(work, span),
     ).finally(() => {
-      // When all places were taken, more work may wait for this one.
-      const full = this.running.size >= this.options.concurrency;
       this.running.delete(run);
-      if (full) this.look();
+      if (this.hasMore) this.look();
     });
     this.running.set(run, work.kind);
   }

@@ -6,7 +6,7 @@ import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { z } from 'zod';
 import { QuietWatch } from './quiet-watch.ts';
-import { hasSameMarks, nextRetryAfter, nextStep, type Round, type Step } from './quiet.ts';
+import { hasSameMarks, nextRetryAfter, nextStep, stopOf, type Round, type Step } from './quiet.ts';
 
 const offset = sql('business_clock.offset', 'SELECT offset_ms FROM business_clock');
 
@@ -65,14 +65,15 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
       const round = await watch.quiet();
       if (last.isNews || (before && !hasSameMarks(before, round))) news = last.at;
       const next = nextStep(round, nextRetryAfter(news, last.at));
-      if (!next || next.at >= target) {
+      const at = next && stopOf(next);
+      if (!at || at >= target) {
         await this.setAll(target);
         await watch.quiet();
         this.log.info('the sandbox clock was moved', { to: target.toISOString(), steps });
         return;
       }
-      await this.setAll(next.at);
-      [last, before] = [next, round];
+      await this.setAll(at);
+      [last, before] = [{ at, isNews: next.isNews }, round];
     }
   }
 

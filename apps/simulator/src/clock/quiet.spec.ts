@@ -5,6 +5,7 @@ import {
   movingServices,
   nextRetryAfter,
   nextStep,
+  stopOf,
   quietReport,
   waitsFor,
 } from './quiet.ts';
@@ -77,6 +78,14 @@ describe('quiet (CLOCK-9)', () => {
   it('given steps of two services, when the next is found, then it is the smaller in time, not in text (CLOCK-8)', () => {
     const steps = round(planned('2026-12-21T18:10:00.000+05:30'), planned('2026-12-21T13:00:00.000Z'));
     expect(nextStep(steps, NOON)).toEqual({ at: new Date('2026-12-21T18:10:00+05:30'), isNews: true });
+  });
+
+  it.each([
+    { due: '2026-12-21T12:00:00.001+05:30', stop: '2026-12-21T12:00:01.000+05:30' },
+    { due: '2026-12-21T12:00:00.999+05:30', stop: '2026-12-21T12:00:01.000+05:30' },
+    { due: '2026-12-21T12:00:01.000+05:30', stop: '2026-12-21T12:00:01.000+05:30' },
+  ])('given a step at $due, when the clock stops for it, then it is at $stop (CLOCK-13)', ({ due, stop }) => {
+    expect(stopOf({ at: new Date(due), isNews: true })).toEqual(new Date(stop));
   });
 
   it('given no step, when the next is found, then there is none', () => {

@@ -86,6 +86,14 @@ export function nextStep(round: Round, hourlyFrom: Date): Step | null {
 }
 
 /**
+ * When the clock stops for it: at the end of the second, with all else that falls due in it (CLOCK-13). A service polls four times a
+ * second at most, so in real time work is done no more exactly.
+ */
+export function stopOf({ at }: Step): Date {
+  return new Date(Math.ceil(at.getTime() / 1_000) * 1_000);
+}
+
+/**
  * When the next hourly retry may be a step, after one at `retried`. In the first hour after the last news each runs at its time. Then the
  * pauses double: the longer nothing new has happened, the less often the clock stops for a retry (CLOCK-12).
  */

@@ -42,6 +42,14 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
     load: async () => (await import('./degraded/degraded.bench.ts')).degradedBench,
     fields: ['reads_p99_ms', 'reads_p99_hanging_ms', 'reads_ratio', 'orders_ratio', 'calls_when_hanging'],
   },
+  clock: {
+    load: async () => (await import('./clock/clock.bench.ts')).clockBench,
+    fields: ['objects', 'standalone_s', 'standalone_again_s', 'processes_s', 'processes_again_s'],
+  },
+  memory: {
+    load: async () => (await import('./memory/memory.bench.ts')).memoryBench,
+    fields: ['demos', 'start_mb', 'after_ten_mb', 'peak_mb', 'slope_mb_per_hour'],
+  },
   swp: {
     load: async () => (await import('./swp/swp.bench.ts')).swpBench,
     fields: ['plans', 'seconds', 'seconds_to_orders', 'doubles', 'missed', 'p99_ratio', 'one_by_one_ps'],

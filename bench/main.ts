@@ -1,6 +1,7 @@
 import { Log, logLibrariesTo } from '@fundrail/service-kit';
 import { endWithHelp, refuseArguments, sentenceOf } from '../apps/standalone/src/usage.ts';
 import { BENCHES } from './benches.ts';
+import { showProgress } from './lib/progress.ts';
 import { writeReport } from './report/report.ts';
 import { compareFiles, writeResult } from './results.ts';
 import { runAllSmallest } from './smallest.ts';
@@ -41,8 +42,9 @@ if (name === 'all' && options.length === 1 && options[0] === SMALLEST) {
     process.argv.splice(process.argv.indexOf(SMALLEST), 1);
   }
   const measure = await bench.load();
+  const hideProgress = showProgress(name);
   // Each benchmark ends with one line of JSON.
-  const result = { bench: name, ...(await measure()) };
+  const result = { bench: name, ...(await measure().finally(hideProgress)) };
   const own = options.filter((option) => Object.hasOwn(bench.options ?? {}, option));
   // A run that measures nothing must not replace one that does.
   const small = process.env['BENCH_SMALLEST'] === 'yes' ? ['.smallest'] : [];

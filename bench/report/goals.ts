@@ -29,6 +29,35 @@ export const GOALS: readonly Goal[] = [
     bound: 'eight services in one process',
   },
   {
+    bench: 'clock',
+    figure: 'standalone_s',
+    atMost: 10,
+    about: 'three months of the sandbox with 100 live objects, s',
+    bound:
+      "the objects' own steps: each is due work with its calls to the simulator, and some 40 stops of the clock a month",
+  },
+  {
+    bench: 'clock',
+    figure: 'processes_s',
+    atMost: 60,
+    about: 'the same on processes over Kafka, s',
+    bound: 'the same, and at each stop events pass Kafka',
+  },
+  {
+    bench: 'memory',
+    figure: 'after_ten_mb',
+    atMost: 300,
+    about: 'memory after ten demos, MB',
+    bound: 'eight services in one process',
+  },
+  {
+    bench: 'memory',
+    figure: 'slope_mb_per_hour',
+    atMost: 60,
+    about: 'growth of memory from then on, MB an hour',
+    bound: 'not known',
+  },
+  {
     bench: 'walk',
     figure: 'cpu_ms_per_purchase',
     atMost: 6,

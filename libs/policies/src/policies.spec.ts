@@ -171,11 +171,16 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     expect(p.policyAt('autopay_windows', first)?.parameters).toMatchObject({ attempts: 4 });
   });
 
-  crosses('pre_debit_notice', 'a day lies between notice and debit from 21 April 2026', (p) => {
-    const [before, first] = edge('2026-04-21');
-    expect(p.policyAt('pre_debit_notice', before)).toBeNull();
-    expect(p.policyAt('pre_debit_notice', first)?.parameters).toEqual({ least_hours: 24 });
-  });
+  crosses(
+    'pre_debit_notice',
+    'a day lies between debit and notice, which has five facts, from 21 April 2026',
+    (p) => {
+      const [before, first] = edge('2026-04-21');
+      expect(p.policyAt('pre_debit_notice', before)).toBeNull();
+      const facts = ['merchant', 'amount', 'time', 'mandate reference', 'reason'];
+      expect(p.policyAt('pre_debit_notice', first)?.parameters).toEqual({ least_hours: 24, facts });
+    },
+  );
 
   crosses(
     'mandate_subscriptions_only',

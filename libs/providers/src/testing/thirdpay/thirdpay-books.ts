@@ -26,6 +26,7 @@ export const asked = z.object({
     mandate_id: z.number().default(0),
     rupees: z.string().default('0.00'),
   },
+  words: text,
   ...{ payee: text, vpa: text, from: text, to: text, at: text, payment_reference: text, notice: text },
 });
 export type Asked = z.output<typeof asked>;

@@ -6,6 +6,7 @@ import { chosen, definePolicy, type Choice, type Policy } from './define-policy.
 import { describePolicy } from './describe-policy.ts';
 import { newestParameters, parametersAt, policiesOf } from './judge.ts';
 import { POLICIES, type PolicyName } from './policies.ts';
+import { isValidatedHandle } from './validated-upi-handle.policy.ts';
 
 type Policies = ReturnType<typeof policiesOf>;
 const ALL: readonly (readonly [string, Policy])[] = Object.entries(POLICIES);
@@ -125,6 +126,29 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
       }
       expect(asked(first, 'ios_or_mobile_web')).toEqual([refused, null]);
       expect(asked(first, 'ios_or_mobile_web', false)).toEqual([refused, refused]);
+    },
+  );
+
+  crosses(
+    'validated_upi_handle',
+    'money is collected at name.<suffix>@valid<bank> from 1 October 2025',
+    (p) => {
+      const [before, first] = edge('2025-10-01');
+      expect(p.policyAt('validated_upi_handle', before)).toBeNull();
+      const rule = (choice: Choice | null) => p.parametersFor('validated_upi_handle', first, choice);
+      expect([rule(null)?.mode, rule({ mode: 'require' })?.mode]).toEqual(['warn', 'require']);
+      const fits = (upiId: string, choice: Choice | null = null) =>
+        isValidatedHandle(upiId, rule(choice)?.suffixes);
+      expect(['acme.mf@validhdfc', 'acme.in.mf@validsbi', 'acme9.mf@valid1'].map((id) => fits(id))).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      const wrong = ['acme@hdfc', 'acme.mf@hdfc', 'acme.mf@valid', 'mf@validhdfc', '.mf@validhdfc'];
+      const other = ['acme.brk@validhdfc', 'acme.mf@validhdfc ', 'Acme.mf@validhdfc', 'x@y.mf@validhdfc'];
+      expect([...wrong, ...other].filter((id) => fits(id))).toEqual([]);
+      expect(fits('acme.brk@validhdfc', { suffixes: 'mf,brk' })).toBe(true);
+      expect(isValidatedHandle('acme.brk@validhdfc')).toBe(true);
     },
   );
 
@@ -287,6 +311,12 @@ describe('the choice of a tenant (POL-7)', () => {
     [limit, { verified_merchant: 1 }, `policies.${limit}.verified_merchant`, 'must be a boolean'],
     [limit, { max_unverified: 1 }, `policies.${limit}.max_unverified`, 'is not a parameter with a choice'],
     [limit, { toString: 'x' }, `policies.${limit}.toString`, 'is not a parameter with a choice'],
+    [
+      'validated_upi_handle',
+      { mode: 'on' },
+      'policies.validated_upi_handle.mode',
+      'must be one of require, warn, off',
+    ],
     ['upi_daily_limit', { check: 'maybe' }, 'policies.upi_daily_limit.check', 'must be one of on, off'],
     ['upi_daily_limit', { check: true }, 'policies.upi_daily_limit.check', 'must be a string'],
     [

@@ -191,7 +191,7 @@ export class ThirdpayStandings {
 
 function linkOf(reference: string, { payee, rupees, from, to }: Asked): string {
   return mandateUri({
-    ...{ payee_vpa: 'op@third', payee_name: payee, mandate_name: 'Plan', reference, limit: rupees },
+    ...{ payee_vpa: 'op.mf@validthird', payee_name: payee, mandate_name: 'Plan', reference, limit: rupees },
     ...{ valid_from: from, valid_to: to, merchant_category: '6211', note: 'Plan', ...MANDATE_URI_CODES },
   });
 }

@@ -88,7 +88,7 @@ export class Gateway {
     const known = this.#payments.get(reference);
     if (known) return known;
     const amount = (amount_paise / 100).toFixed(2);
-    const upi_uri = `upi://pay?pa=fundrail@gatewaypoa&pn=${encodeURIComponent(payee_name)}&mc=6211&tr=${reference}&tn=Payment&am=${amount}&cu=INR`;
+    const upi_uri = `upi://pay?pa=fundrail.mf@validsandbox&pn=${encodeURIComponent(payee_name)}&mc=6211&tr=${reference}&tn=Payment&am=${amount}&cu=INR`;
     const payment = { reference, upi_uri, status: 'awaiting_payer' as const, amount_paise };
     this.#payments.set(reference, payment);
     return { reference, upi_uri, status: 'awaiting_payer' };

@@ -12,6 +12,8 @@ const CAPABILITIES = {
   'names and habits of clients of the upstream interface': 465,
   'dated policies, their routes and the limit of a UPI payment': 700,
   'policies of daily UPI, collect exemptions, days of e-mandates, mandates for subscriptions, and their count': 432,
+  'what a pre-debit notice states': 42,
+  'validated UPI handles: whom the URIs of providers pay, and the page that names it': 121,
   'the proof of a second factor with a consent': 179,
 };
 const LINES_OF_CAPABILITIES = Object.values(CAPABILITIES).reduce((sum, lines) => sum + lines, 0);

@@ -129,14 +129,18 @@ describe('a third provider, added by its folder and one line (GATE-10)', () => {
     const id = Number(body['id']);
     await confirm(order.id);
     const uriOf = async () => ((await paymentOf(id))['upi'] as { uri: string | null }).uri;
-    expect(await waitFor(uriOf, { what: `the link of payment ${id}` })).toMatch(/^upi:\/\/pay\?pa=op@third&/);
+    expect(await waitFor(uriOf, { what: `the link of payment ${id}` })).toMatch(
+      /^upi:\/\/pay\?pa=op\.mf@validthird&/,
+    );
     return id;
   };
   const authorised = async () => {
     const mandate = await createdMandate(client, { provider_name: 'THIRDPAY' });
     const asked = { mandate_id: mandate, upi: { type: 'uri' } };
     const { body } = ok(await client.post('/api/pg/payments/emandate/auth', asked));
-    expect(body['upi']).toMatchObject({ uri: expect.stringMatching(/^upi:\/\/mandate\?pa=op@third&/) });
+    expect(body['upi']).toMatchObject({
+      uri: expect.stringMatching(/^upi:\/\/mandate\?pa=op\.mf@validthird&/),
+    });
     bank.standings.pay(Number(body['id']));
     await untilPayment(client, Number(body['id']), 'SUCCESS');
     await untilMandate(client, mandate, 'APPROVED');

@@ -1,4 +1,5 @@
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
+import { Tenants } from '@fundrail/service-kit/http';
 import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { BeginAuthorisation } from './authorisation/begin-authorisation.ts';
 import { LearnAuthorisationFact } from './authorisation/learn-authorisation-fact.ts';
@@ -57,6 +58,7 @@ export function mandatesWiring(providers: Provider<MandateProviders>): ModuleMet
       PaymentSweep,
       RevokeMandate,
       TakeMandateCallback,
+      Tenants,
     ],
   };
 }

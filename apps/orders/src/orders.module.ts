@@ -6,6 +6,7 @@ import {
   RecountDeadlines,
 } from '@fundrail/service-kit/holidays';
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
+import { Tenants } from '@fundrail/service-kit/http';
 import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { ClaimConsumer } from './claim/claim.consumer.ts';
 import { ClaimController } from './claim/claim.controller.ts';
@@ -20,7 +21,6 @@ import { gatewaypoa } from './gateway/gatewaypoa.ts';
 import { LearnGatewayFacts } from './gateway/learn-gateway-facts.ts';
 import { TakeGatewayCallback } from './gateway/take-gateway-callback.ts';
 import { InvestmentAccounts } from './investor/investment-accounts.ts';
-import { TenantPolicies } from './investor/tenant-policies.ts';
 import { MfPurchaseController } from './mf-purchase/mf-purchase.controller.ts';
 import { CollectionController } from './mf-redemption/collection.controller.ts';
 import { CollectInstallment } from './mf-redemption/collect-installment.ts';
@@ -88,7 +88,7 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       SubmitCollected,
       TakeGatewayCallback,
       TakeInstallments,
-      TenantPolicies,
+      Tenants,
     ],
   };
 }

@@ -1,5 +1,6 @@
 import { installmentsCheck } from './reconciliation/installments.check.ts';
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
+import { Tenants } from '@fundrail/service-kit/http';
 import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import type { PlanGateway } from '@fundrail/providers';
 import { plansConfig } from './config.ts';
@@ -19,7 +20,6 @@ import { MandateConsumer } from './mandate/mandate.consumer.ts';
 import { ReportMandateUnusable } from './mandate/report-mandate-unusable.ts';
 import { InvestmentAccounts } from './outside/investment-accounts.ts';
 import { Mandates } from './outside/mandates.ts';
-import { TenantPolicies } from './outside/tenant-policies.ts';
 import { CancelPlan } from './plan/cancel-plan.ts';
 import { ChangePlan } from './plan/change-plan.ts';
 import { CreatePlan } from './plan/create-plan.ts';
@@ -55,7 +55,7 @@ export function plansWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
       ReplaceHolidays,
       SkipInstallments,
       TakePlanCallback,
-      TenantPolicies,
+      Tenants,
       ReportMandateUnusable,
     ],
   };

@@ -5,6 +5,7 @@ import { SimulatorBaseline1700001000001 } from './migrations/0001-baseline.migra
 import { CollectedOrders1700001020002 } from './migrations/collected-orders.migration.ts';
 import { ClockMoves1700001070002 } from './migrations/clock-moves.migration.ts';
 import { FirstCaptures1900000000060 } from './migrations/first-captures.migration.ts';
+import { NoticeTexts1900000000095 } from './migrations/notice-texts.migration.ts';
 import { store } from './store/simulator.tables.ts';
 import { SimulatorModule } from './simulator.module.ts';
 
@@ -19,6 +20,7 @@ export const simulatorService: ServiceDefinition = {
     CollectedOrders1700001020002,
     ClockMoves1700001070002,
     FirstCaptures1900000000060,
+    NoticeTexts1900000000095,
   ],
   tables: Object.values(store).map(({ table }) => table),
 };

@@ -5,3 +5,4 @@ export * from './describe-policy.ts';
 export * from './judge.ts';
 export * from './judgements.ts';
 export * from './policies.ts';
+export { isValidatedHandle } from './validated-upi-handle.policy.ts';

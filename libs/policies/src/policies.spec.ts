@@ -6,6 +6,7 @@ import { chosen, definePolicy, type Choice, type Policy } from './define-policy.
 import { describePolicy } from './describe-policy.ts';
 import { newestParameters, parametersAt, policiesOf } from './judge.ts';
 import { POLICIES, type PolicyName } from './policies.ts';
+import { isValidatedHandle } from './validated-upi-handle.policy.ts';
 
 type Policies = ReturnType<typeof policiesOf>;
 const ALL: readonly (readonly [string, Policy])[] = Object.entries(POLICIES);
@@ -128,6 +129,29 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     },
   );
 
+  crosses(
+    'validated_upi_handle',
+    'money is collected at name.<suffix>@valid<bank> from 1 October 2025',
+    (p) => {
+      const [before, first] = edge('2025-10-01');
+      expect(p.policyAt('validated_upi_handle', before)).toBeNull();
+      const rule = (choice: Choice | null) => p.parametersFor('validated_upi_handle', first, choice);
+      expect([rule(null)?.mode, rule({ mode: 'require' })?.mode]).toEqual(['warn', 'require']);
+      const fits = (upiId: string, choice: Choice | null = null) =>
+        isValidatedHandle(upiId, rule(choice)?.suffixes);
+      expect(['acme.mf@validhdfc', 'acme.in.mf@validsbi', 'acme9.mf@valid1'].map((id) => fits(id))).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      const wrong = ['acme@hdfc', 'acme.mf@hdfc', 'acme.mf@valid', 'mf@validhdfc', '.mf@validhdfc'];
+      const other = ['acme.brk@validhdfc', 'acme.mf@validhdfc ', 'Acme.mf@validhdfc', 'x@y.mf@validhdfc'];
+      expect([...wrong, ...other].filter((id) => fits(id))).toEqual([]);
+      expect(fits('acme.brk@validhdfc', { suffixes: 'mf,brk' })).toBe(true);
+      expect(isValidatedHandle('acme.brk@validhdfc')).toBe(true);
+    },
+  );
+
   crosses('autopay_afa_limit', 'a UPI mandate is at most ₹1,00,000, to the paisa (POL-4)', (p) => {
     const [before, first] = edge('2023-12-12');
     const refusal = (at: Date, limit: string) =>
@@ -171,11 +195,16 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     expect(p.policyAt('autopay_windows', first)?.parameters).toMatchObject({ attempts: 4 });
   });
 
-  crosses('pre_debit_notice', 'a day lies between notice and debit from 21 April 2026', (p) => {
-    const [before, first] = edge('2026-04-21');
-    expect(p.policyAt('pre_debit_notice', before)).toBeNull();
-    expect(p.policyAt('pre_debit_notice', first)?.parameters).toEqual({ least_hours: 24 });
-  });
+  crosses(
+    'pre_debit_notice',
+    'a day lies between debit and notice, which has five facts, from 21 April 2026',
+    (p) => {
+      const [before, first] = edge('2026-04-21');
+      expect(p.policyAt('pre_debit_notice', before)).toBeNull();
+      const facts = ['merchant', 'amount', 'time', 'mandate reference', 'reason'];
+      expect(p.policyAt('pre_debit_notice', first)?.parameters).toEqual({ least_hours: 24, facts });
+    },
+  );
 
   crosses(
     'mandate_subscriptions_only',
@@ -282,6 +311,12 @@ describe('the choice of a tenant (POL-7)', () => {
     [limit, { verified_merchant: 1 }, `policies.${limit}.verified_merchant`, 'must be a boolean'],
     [limit, { max_unverified: 1 }, `policies.${limit}.max_unverified`, 'is not a parameter with a choice'],
     [limit, { toString: 'x' }, `policies.${limit}.toString`, 'is not a parameter with a choice'],
+    [
+      'validated_upi_handle',
+      { mode: 'on' },
+      'policies.validated_upi_handle.mode',
+      'must be one of require, warn, off',
+    ],
     ['upi_daily_limit', { check: 'maybe' }, 'policies.upi_daily_limit.check', 'must be one of on, off'],
     ['upi_daily_limit', { check: true }, 'policies.upi_daily_limit.check', 'must be a string'],
     [

@@ -9,12 +9,14 @@ import { twoFactorConsent } from './two-factor-consent.policy.ts';
 import { upiCollect } from './upi-collect.policy.ts';
 import { upiDailyLimit } from './upi-daily-limit.policy.ts';
 import { upiPerTransactionLimit } from './upi-per-transaction-limit.policy.ts';
+import { validatedUpiHandle } from './validated-upi-handle.policy.ts';
 
 /** Every policy, by its name. `docs/policies.md` is generated from this table. */
 export const POLICIES = {
   upi_per_transaction_limit: upiPerTransactionLimit,
   upi_daily_limit: upiDailyLimit,
   upi_collect: upiCollect,
+  validated_upi_handle: validatedUpiHandle,
   autopay_afa_limit: autopayAfaLimit,
   autopay_windows: autopayWindows,
   pre_debit_notice: preDebitNotice,

@@ -2,12 +2,12 @@ import { definePolicy } from './define-policy.ts';
 
 export const preDebitNotice = definePolicy({
   name: 'pre_debit_notice',
-  rule: 'The payer is notified at least these hours before a debit by card, prepaid instrument or UPI. NACH is not concerned.',
+  rule: 'The payer is notified of these facts at least these hours before a debit by card, prepaid instrument or UPI. NACH is not concerned.',
   versions: [
     {
       from: '2026-04-21',
       until: null,
-      parameters: { least_hours: 24 },
+      parameters: { least_hours: 24, facts: ['merchant', 'amount', 'time', 'mandate reference', 'reason'] },
       source: [
         {
           title:

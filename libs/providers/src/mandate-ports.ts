@@ -106,6 +106,14 @@ export interface ProviderDebit {
   readonly contact: ProviderPayment['contact'];
 }
 
+/** A debit whose payer is to be notified of amount, time and these facts (`pre_debit_notice`). */
+export interface ProviderNotice extends ProviderDebit {
+  /** The tenant's `operator_name`. */
+  readonly merchant: string;
+  readonly mandate_ref: string;
+  readonly reason: string;
+}
+
 /**
  * The pre-debit notice as the provider has it. Its content may come from an earlier call with the same key. `proof` is the
  * provider's answer, stored as evidence (text, no personal data). `sent_at` is null when the provider does not report it.
@@ -206,8 +214,8 @@ export interface ProviderMandates {
   readonly chargesOneRupee: boolean;
   /** Whether the provider, for lack of an idempotency key, may execute one attempt twice, so that money may be received twice. */
   readonly mayDebitTwice: boolean;
-  /** Notifies the investor of amount and date (UPI only), at least 24 h before the execution. */
-  notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>>;
+  /** Notifies the investor of the facts of the notice (UPI only), at least 24 h before the execution. */
+  notifyDebit(notice: ProviderNotice): Promise<Answer<DebitNotice, PaymentFailureCode>>;
   /**
    * Withdraws the notice, by `debit.notice_reference`, or by our own id if its answer never came. Withdrawn before: `yes`; unknown
    * to the provider: `not_found`. If the provider cannot withdraw it, `yes` when nothing was or can be debited on it; `no`

@@ -7,6 +7,7 @@ export { callbackController } from './http/callback-controller.ts';
 export { clientOf, networksOf, type Network } from './http/client-address.ts';
 export { ServiceClient } from './http/client/service-client.ts';
 export type { ServiceTransport, TransportAnswer, TransportRequest } from './http/client/service-transport.ts';
+export { Tenants } from './http/client/tenants.ts';
 export { listSchema } from '@fundrail/contracts';
 export { faultPoint } from '@fundrail/messaging';
 export {

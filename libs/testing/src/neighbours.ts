@@ -7,8 +7,8 @@ import { keySet } from './tokens.ts';
 export abstract class FakeServices implements ServiceTransport {
   /** Whether they are silent. */
   silent = false;
-  /** What the operator chose for each tenant within policies. */
-  policies: Record<string, Record<string, string>> = {};
+  /** The settings of each tenant. */
+  readonly settings = tenantOf('demo').settings;
   /** Calls that were not answered. */
   refusals = 0;
   /** Called once after the next answer about many objects is prepared and before it arrives. */
@@ -20,8 +20,8 @@ export abstract class FakeServices implements ServiceTransport {
 
   async request(service: ServiceName, request: TransportRequest): Promise<TransportAnswer> {
     if (request.path === '/.well-known/jwks.json') return answered(keySet());
-    const [, name] = /^\/internal\/tenants\/([^/]+)$/.exec(request.path) ?? [];
-    if (!this.silent) return name ? answered(this.tenant(name)) : this.answer(request, service);
+    const [, name] = /^\/internal\/tenants\/([^/]+)\/settings$/.exec(request.path) ?? [];
+    if (!this.silent) return name ? answered(this.tenant(name).settings) : this.answer(request, service);
     this.refusals += 1;
     throw new Error(`${service} does not answer`);
   }
@@ -30,9 +30,9 @@ export abstract class FakeServices implements ServiceTransport {
     return Promise.resolve();
   }
 
-  /** What identity answers about a tenant. */
+  /** What identity knows of a tenant; the services here ask for its settings only. */
   protected tenant(name: string): TenantFacts {
-    return tenantOf(name, { policies: this.policies });
+    return tenantOf(name, this.settings);
   }
 
   protected abstract answer(

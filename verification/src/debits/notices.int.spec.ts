@@ -23,6 +23,24 @@ describe('the notice of a debit (RBI e-mandate framework, DEB-8)', () => {
     return id;
   };
 
+  it('has five facts: merchant, amount, time, mandate reference and reason; without the merchant none is sent (POL-2)', async () => {
+    const id = await play.raised();
+    play.stage.neighbours.silent.add('identity');
+    await play.stage.orderBecomes(play.order, 'submitted');
+    await play.untilRows(`SELECT 1 FROM due_work WHERE kind = 'debit.notify' AND attempts > 0`);
+    expect(play.bank.notices).toEqual([]);
+    play.stage.neighbours.silent.clear();
+    await play.stage.pass(120_000);
+    await waitFor(() => play.bank.notices.length === 1);
+    const [notice] = play.bank.notices;
+    expect(notice).toMatchObject({
+      ...{ payment_id: id, merchant: 'Operator', amount: rupees('5000') },
+      mandate_ref: `man_${String(play.mandate.id).padStart(32, '0')}`,
+      reason: `Mutual fund order ${play.order.old_id}`,
+    });
+    expect(notice!.execute_at > play.clock.now()).toBe(true);
+  });
+
   describe('that did not reach the investor', () => {
     it('allows no debit', async () => {
       const id = await play.notified();

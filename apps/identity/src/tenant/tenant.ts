@@ -37,6 +37,7 @@ const SANDBOX_CHOICES: TenantSettings['policies'] = {
   upi_per_transaction_limit: { verified_merchant: true },
   upi_daily_limit: { check: 'off' },
   upi_collect: { exemption: 'mcc_6012' },
+  validated_upi_handle: { mode: 'require' },
 };
 
 /** The settings of a tenant that was created without any (ADMIN-7). UPI collect is off outside the sandbox. */

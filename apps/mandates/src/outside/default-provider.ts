@@ -1,5 +1,5 @@
-import { tenantFacts, ValidationFailed, type MandateType, type ProviderName } from '@fundrail/contracts';
-import { ServiceClient } from '@fundrail/service-kit/http';
+import { ValidationFailed, type MandateType, type ProviderName } from '@fundrail/contracts';
+import { Tenants } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { MandateProviders } from './mandate-providers.ts';
 
@@ -8,16 +8,15 @@ import { MandateProviders } from './mandate-providers.ts';
 export class DefaultProvider {
   constructor(
     private readonly providers: MandateProviders,
-    private readonly services: ServiceClient,
+    private readonly tenants: Tenants,
   ) {}
 
   /** Throws as `theirOwnOrOnly`, and 503 when identity does not answer. */
   of(tenant: string, type: MandateType): Promise<ProviderName> {
-    const path = `/internal/tenants/${encodeURIComponent(tenant)}/settings`;
-    return theirOwnOrOnly(this.providers.taking(type), async () => {
-      const { settings: answer } = tenantFacts.shape;
-      return (await this.services.call('identity', { method: 'GET', path, answer })).payment_provider;
-    });
+    return theirOwnOrOnly(
+      this.providers.taking(type),
+      async () => (await this.tenants.settings(tenant)).payment_provider,
+    );
   }
 }
 

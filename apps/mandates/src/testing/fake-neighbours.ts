@@ -1,16 +1,13 @@
 import type { TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
-import { answered, bankAccountOf, FakeServices, noSuchObject, tenantOf } from '@fundrail/testing';
+import { answered, bankAccountOf, FakeServices, noSuchObject } from '@fundrail/testing';
 import { INVESTOR, STRANGER } from './mandate.builder.ts';
 
-/** Fakes of identity and payments. Tenant `demo` has the bank accounts 7 and 9, account 8 of another investor, and these `settings`. */
+/** Fakes of identity and payments. Tenant `demo` has the bank accounts 7 and 9, account 8 of another investor. */
 export class FakeNeighbours extends FakeServices {
-  readonly settings = tenantOf('demo').settings;
-
   protected answer(request: TransportRequest, service: string): TransportAnswer | Promise<TransportAnswer> {
     // The nightly reconciliation, which runs when the clock moves, is not a question of the sweep.
     if (request.path.startsWith('/internal/reconciliation/')) return noSuchObject();
     if (service === 'payments') return this.resolved(request);
-    if (request.path === '/internal/tenants/demo/settings') return answered(this.settings);
     const { pathname, searchParams } = new URL(request.path, 'http://identity');
     const old_id = Number(pathname.split('/').at(-1));
     if (searchParams.get('tenant') !== 'demo' || ![7, 8, 9].includes(old_id)) return noSuchObject();

@@ -44,14 +44,8 @@ export class FakeProvider implements MandateProvider {
   notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>> {
     this.notices.push(debit);
     const { payment_id, amount, execute_at } = debit;
-    const notice = {
-      notice_reference: `notice ${payment_id}`,
-      proof: 'sent',
-      amount,
-      execute_at,
-      sent_at: null,
-    };
-    return Promise.resolve({ kind: 'yes', value: notice });
+    const notice = { notice_reference: `notice ${payment_id}`, proof: 'sent', amount, execute_at };
+    return Promise.resolve({ kind: 'yes', value: { ...notice, sent_at: null } });
   }
 
   withdrawNotice(): Promise<Answer<null>> {

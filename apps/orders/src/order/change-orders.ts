@@ -7,10 +7,9 @@ import {
 import type { Tx } from '@fundrail/persistence';
 import { refuseEvidence, type Choice } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
-import type { Caller } from '@fundrail/service-kit/http';
+import { Tenants, type Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { InvestmentAccounts } from '../investor/investment-accounts.ts';
-import { TenantPolicies } from '../investor/tenant-policies.ts';
 import { passFaultPoint } from './fault-points.ts';
 import { atField, fieldOf, type FieldPrefix } from './field-prefix.ts';
 import type { OrderKind } from './order-kind.ts';
@@ -46,7 +45,7 @@ export class ChangeOrders {
   constructor(
     private readonly database: Database,
     private readonly accounts: InvestmentAccounts,
-    private readonly policies: TenantPolicies,
+    private readonly tenants: Tenants,
   ) {}
 
   /** `answer` creates the response from the orders, in the order of the request. An unknown id is a 400 on its field. */
@@ -84,7 +83,7 @@ export class ChangeOrders {
     if (patches.every(({ consent }) => consent === undefined)) return NOTHING_KNOWN;
     const [facts, choices] = await Promise.all([
       this.accounts.find(tenant, account),
-      this.policies.of(tenant),
+      this.tenants.policies(tenant),
     ]);
     if (!facts) throw new ApiError('SERVICE_UNAVAILABLE', undefined, [], 1);
     return { contacts: facts.contacts, choice: choices['two_factor_consent'] ?? null };

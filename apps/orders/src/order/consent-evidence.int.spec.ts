@@ -11,7 +11,7 @@ describe('the proof of an order’s consent (ORD-32)', () => {
     orders = await OrdersUnderTest.start();
   });
   afterEach(() => {
-    orders.neighbours.policies = {};
+    orders.neighbours.settings.policies = {};
   });
   afterAll(() => orders.stop());
 
@@ -44,7 +44,7 @@ describe('the proof of an order’s consent (ORD-32)', () => {
 
   it.each(kinds)('of a %s is a 422 without it where the operator requires it', async (_, url, created) => {
     const { id } = await created();
-    orders.neighbours.policies = { two_factor_consent: { evidence: 'required' } };
+    orders.neighbours.settings.policies = { two_factor_consent: { evidence: 'required' } };
     const patch = (consent: object) => orders.refused('PATCH', url, { body: { id, consent } });
     const { status, body } = await patch(CONTACTS);
     expect([status, body.error.code, body.error.policy?.name]).toEqual([
@@ -91,7 +91,7 @@ describe('the proof of an order’s consent (ORD-32)', () => {
       await orders.createPending(),
       await orders.createPendingRedemption(),
     ];
-    orders.neighbours.policies = { two_factor_consent: { evidence: 'required' } };
+    orders.neighbours.settings.policies = { two_factor_consent: { evidence: 'required' } };
     const now = orders.clock.now();
     orders.clock.set('2023-03-31T23:59:59.999+05:30');
     const patch = (kind: string, id: string) =>

@@ -43,7 +43,7 @@ export class FakeCheckout implements ProviderCheckout {
 
   startUpiIntent(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
     this.from.push(payment.browser);
-    const uri = `upi://pay?pa=op%40bank&pn=Operator&tr=${payment.reference}&am=${payment.amount.toFixed2()}&cu=INR`;
+    const uri = `upi://pay?pa=op.mf%40validbank&pn=Operator&tr=${payment.reference}&am=${payment.amount.toFixed2()}&cu=INR`;
     return Promise.resolve(this.onIntent.next() ?? { kind: 'yes', value: { uri } });
   }
 

@@ -234,8 +234,10 @@ export class FakeNeighbours implements ServiceTransport {
   private identityAnswer(url: URL, body: string): TransportAnswer {
     const tenant = url.searchParams.get('tenant');
     if (url.pathname === '/.well-known/jwks.json') return answered(keySet());
-    if (url.pathname === '/internal/tenants/demo' || url.pathname === '/internal/tenants/other')
-      return answered(tenantOf('demo', this.settings));
+    const described = tenantOf('demo', this.settings);
+    if (/^\/internal\/tenants\/(demo|other)$/.test(url.pathname)) return answered(described);
+    if (/^\/internal\/tenants\/(demo|other)\/settings$/.test(url.pathname))
+      return answered(described.settings);
     if (url.pathname === '/internal/tenants/demo/logo') {
       this.logoCalls += 1;
       return answered({ media_type: this.settings.logo?.media_type, content: this.logo.toString('base64') });

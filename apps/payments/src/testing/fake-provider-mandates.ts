@@ -8,6 +8,7 @@ import type {
   MandateState,
   ProviderDebit,
   ProviderMandates,
+  ProviderNotice,
   ProviderPaymentStatus,
 } from '@fundrail/providers';
 import { YES } from '@fundrail/testing';
@@ -22,7 +23,7 @@ export class FakeProviderMandates implements ProviderMandates {
   readonly registered: MandateRegistration[] = [];
   readonly collectedFrom: string[] = [];
   /** The debits of the requested notices, withdrawals, executions and status queries, in order. */
-  readonly notices: ProviderDebit[] = [];
+  readonly notices: ProviderNotice[] = [];
   readonly withdrawn: ProviderDebit[] = [];
   readonly executed: ProviderDebit[] = [];
   readonly statusQueries: ProviderDebit[] = [];
@@ -95,7 +96,7 @@ export class FakeProviderMandates implements ProviderMandates {
     return Promise.resolve(this.onMandateStatus.next());
   }
 
-  async notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>> {
+  async notifyDebit(debit: ProviderNotice): Promise<Answer<DebitNotice, PaymentFailureCode>> {
     this.notices.push(debit);
     await this.beforeAnswer('notify', debit);
     return this.onNotify.next() ?? { kind: 'yes', value: noticeOf(debit) };

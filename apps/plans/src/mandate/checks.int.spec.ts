@@ -176,7 +176,7 @@ describe('the mandates of plans', () => {
   it('refuse a new plan where the operator chose that mandates serve subscriptions only, and earlier plans go on (PLAN-22)', async () => {
     const date = await ahead();
     const before = await planOn(date);
-    stage.neighbours.policies = { mandate_subscriptions_only: { mode: 'refuse' } };
+    stage.neighbours.settings.policies = { mandate_subscriptions_only: { mode: 'refuse' } };
     const body = aPlanBody({ payment_method: 'mandate', payment_source: String(MANDATE) });
     const refused = await stage.refused('POST', PLANS, { body });
     expect([refused.status, refused.body.error]).toEqual([
@@ -189,8 +189,8 @@ describe('the mandates of plans', () => {
     expect((await stage.ask('POST', PLANS, { body: aPlanBody() })).status).toBe(200);
     await stage.at(`${date}T00:05`);
     expect(await stage.published(before.id)).toHaveLength(1);
-    stage.neighbours.policies = { mandate_subscriptions_only: { mode: 'allow' } };
+    stage.neighbours.settings.policies = { mandate_subscriptions_only: { mode: 'allow' } };
     expect((await stage.ask('POST', PLANS, { body })).status).toBe(200);
-    stage.neighbours.policies = {};
+    stage.neighbours.settings.policies = {};
   });
 });

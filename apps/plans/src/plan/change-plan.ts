@@ -8,11 +8,10 @@ import {
 } from '@fundrail/contracts';
 import { refuseEvidence, type Choice } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
-import type { Caller } from '@fundrail/service-kit/http';
+import { Tenants, type Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { InvestmentAccounts } from '../outside/investment-accounts.ts';
-import { TenantPolicies } from '../outside/tenant-policies.ts';
 import { PLAN } from './plan.aggregate.ts';
 import { findPlan } from './plan.repository.ts';
 import { confirm, recordConsent, toPlan, type Plan, type PlanStep } from './plan.ts';
@@ -23,7 +22,7 @@ export class ChangePlan {
   constructor(
     private readonly database: Database,
     private readonly accounts: InvestmentAccounts,
-    private readonly policies: TenantPolicies,
+    private readonly tenants: Tenants,
   ) {}
 
   /** Throws 400 for an unknown id or a consent that is not the account's, and 409 as `recordConsent` and `confirm` document. */
@@ -50,7 +49,7 @@ export class ChangePlan {
   }
 
   private async choiceOf(tenant: string): Promise<Choice | null> {
-    return (await this.policies.of(tenant))['two_factor_consent'] ?? null;
+    return (await this.tenants.policies(tenant))['two_factor_consent'] ?? null;
   }
 
   /** Called before the transaction starts, because a plan's account never changes. */

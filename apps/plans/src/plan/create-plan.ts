@@ -10,14 +10,13 @@ import {
 import type { Tx } from '@fundrail/persistence';
 import { judge, refuseEvidence } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
-import type { Caller } from '@fundrail/service-kit/http';
+import { Tenants, type Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { findKnownYears } from '../holiday/holiday.repository.ts';
 import { refuseMandate } from '../mandate/mandate-rules.ts';
 import { InvestmentAccounts } from '../outside/investment-accounts.ts';
 import { Mandates } from '../outside/mandates.ts';
-import { TenantPolicies } from '../outside/tenant-policies.ts';
 import { PLAN } from './plan.aggregate.ts';
 import { drawPlanOldId } from './plan.repository.ts';
 import { createPlan, toPlan } from './plan.ts';
@@ -29,7 +28,7 @@ export class CreatePlan {
     private readonly database: Database,
     private readonly accounts: InvestmentAccounts,
     private readonly mandates: Mandates,
-    private readonly policies: TenantPolicies,
+    private readonly tenants: Tenants,
   ) {}
 
   /** Throws 400 with the field, 409 or 422 when the mandate cannot collect the plan, 503 when another service does not answer. */
@@ -59,7 +58,7 @@ export class CreatePlan {
   }
 
   private async checkEvidence(tenant: string, consent: ConsentInput): Promise<void> {
-    const { two_factor_consent: choice = null } = await this.policies.of(tenant);
+    const { two_factor_consent: choice = null } = await this.tenants.policies(tenant);
     const refusal = refuseEvidence(consent, 'redemption', choice, await this.database.now());
     if (refusal) throw refusal;
   }
@@ -71,7 +70,7 @@ export class CreatePlan {
   ): Promise<void> {
     if (!payment_source || !amount) return;
     const name = 'mandate_subscriptions_only';
-    const { [name]: choice = null } = await this.policies.of(tenant);
+    const { [name]: choice = null } = await this.tenants.policies(tenant);
     const now = await this.database.now();
     const forbidden = judge(name, now, choice, { by_mandate: true });
     if (forbidden) throw forbidden;

@@ -29,7 +29,7 @@ describe('plans over HTTP', () => {
     const day = { installment_day: Number(date.slice(8)) };
     const { id: later } = await stage.create({ consent: undefined });
     await stage.callback(later, PASSED);
-    stage.neighbours.policies = { two_factor_consent: { evidence: 'required' } };
+    stage.neighbours.settings.policies = { two_factor_consent: { evidence: 'required' } };
     const created = await stage.refused('POST', PLANS, { body: aPlanBody({ consent: CONSENT }) });
     expect([created.status, created.body.error.code]).toEqual([422, 'TWO_FACTOR_MISSING']);
     expect((await patch(later, { consent: CONSENT })).body.error.code).toBe('TWO_FACTOR_MISSING');
@@ -49,7 +49,7 @@ describe('plans over HTTP', () => {
     const both = [{ ...CONSENT, evidence }, again].map((consent) => patch(later, { consent }));
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 409]);
     const { id } = await stage.createActive({ ...day, consent: { ...CONSENT, evidence } });
-    stage.neighbours.policies = {};
+    stage.neighbours.settings.policies = {};
     await stage.at(`${date}T00:05`);
     expect(await stage.published(id)).toMatchObject([{ consent: { evidence } }]);
   });

@@ -18,5 +18,6 @@ export function toNoticeObject(row: NoticeRow): gatewaypoaWire.NoticeObject {
     sent_at: istTimestamp(row.sent_at),
     execute_at: istTimestamp(row.execute_at),
     amount_paise: row.amount.toPaise(),
+    ...{ merchant: row.merchant, mandate_ref: row.mandate_ref, reason: row.reason },
   };
 }

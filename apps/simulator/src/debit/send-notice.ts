@@ -55,10 +55,11 @@ function same(before: NoticeRow, notice: NoticeRow): NoticeRow {
 
 function noticeOf(request: gatewaypoaWire.NoticeRequest, now: Date): NoticeRow {
   const { reference, payment_reference, mandate_token, tenant } = request;
+  const { merchant = null, mandate_ref = null, reason = null } = request;
   return {
     notice_reference: `gpn_${randomUUID().replaceAll('-', '')}`,
     ...{ reference, payment_reference, mandate_token, tenant },
     ...{ amount: Decimal.ofPaise(request.amount_paise), execute_at: new Date(request.execute_at) },
-    ...{ sent_at: now, withdrawn: false },
+    ...{ sent_at: now, withdrawn: false, merchant, mandate_ref, reason },
   };
 }

@@ -1,4 +1,4 @@
-import { newOrder } from '@fundrail/providers/testing';
+import { newOrder, newPayment } from '@fundrail/providers/testing';
 import { waitFor } from '@fundrail/testing';
 import { ADAPTER_TIMEOUT_MS, API_KEY, SimulatorStage } from '../testing/simulator-stage.ts';
 
@@ -53,6 +53,16 @@ describe('faults of the calls (SAND-12)', () => {
     await waitFor(async () => (await liveFaults()) === 0);
     await Promise.all([overtaken, call(second)]);
     expect(ended).toEqual([second.reference, first.reference]);
+  });
+
+  it('given plain_handle, when a URI is requested twice, then only the second pays a validated handle (FLOW-16)', async () => {
+    const payment = newPayment();
+    await arm('plain_handle', { operation: 'payment' });
+    const payee = async () => {
+      const answer = await stage.payments.issueUpiUri(payment);
+      return answer.kind === 'yes' ? /\?pa=([^&]+)/.exec(answer.value.uri)?.[1] : answer.kind;
+    };
+    expect([await payee(), await payee()]).toEqual(['fundrail@sandbox', 'fundrail.mf@validsandbox']);
   });
 
   it('given two times, when three calls come, then two are affected', async () => {

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as pause } from 'node:timers/promises';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { z } from 'zod';
+import { PAYEE_VPA } from '../provider-payment/upi-uri.ts';
 import type { Operation } from './fault.ts';
 import { takeFault, tenantOfReference, type LiveFault } from './fault.repository.ts';
 
@@ -28,6 +29,7 @@ const DEFAULT_OVERTAKEN_MS = 300;
  * Applies the faults of `POST /sandbox/faults` to calls of the simulated gateways. `delay` responds late (the effect is immediate).
  * `drop` loses the request without effect or response. `duplicate` executes it twice. `reorder` lets later calls overtake it.
  * `status_500` responds with 500 without effect. `nonsense` has the effect and responds with something no client can parse.
+ * `plain_handle` has the effect, and a UPI URI in the response pays a UPI ID that is no validated handle.
  */
 @Injectable()
 export class FaultInterceptor implements NestInterceptor {
@@ -99,6 +101,8 @@ async function disturbed(
       await work();
       void reply.type('text/html; charset=utf-8');
       return '<html><body>Welcome to the gateway</body></html>';
+    case 'plain_handle':
+      return JSON.parse(JSON.stringify(await work()).replaceAll(PAYEE_VPA, 'fundrail@sandbox'));
     default:
       return fault.kind satisfies never;
   }

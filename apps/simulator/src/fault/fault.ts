@@ -62,7 +62,15 @@ export type Operation =
   | { readonly target: 'gatewaypoa'; readonly operation: (typeof GATEWAYPOA_OPERATIONS)[number] }
   | { readonly target: 'sdkvendor'; readonly operation: (typeof SDKVENDOR_OPERATIONS)[number] };
 
-export const FAULT_KINDS = ['delay', 'drop', 'duplicate', 'reorder', 'status_500', 'nonsense'] as const;
+export const FAULT_KINDS = [
+  'delay',
+  'drop',
+  'duplicate',
+  'reorder',
+  'status_500',
+  'nonsense',
+  'plain_handle',
+] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 const OPERATIONS: Record<'gatewaypoa' | 'sdkvendor', readonly string[]> = {

@@ -41,7 +41,7 @@ describe('the UPI URI', () => {
   it('given a payment, when its URI is created, then each parameter of NPCI has its exact value', () => {
     const { searchParams } = new URL(uri);
     expect(Object.fromEntries(searchParams)).toEqual({
-      pa: 'fundrail@gatewaypoa',
+      pa: 'fundrail.mf@validsandbox',
       pn: 'Ä & B=C',
       mc: '6211',
       tr: 'P42',

@@ -1,8 +1,8 @@
 import type { Decimal } from '@fundrail/contracts';
 
-// The operator's simulated bank account: a VPA that no bank issues, and the merchant category of securities brokers (MCC 6211), which
-// NPCI requires in `mc`.
-export const PAYEE_VPA = 'fundrail@gatewaypoa';
+// The operator's simulated bank account: a validated handle of a bank that does not exist, and the merchant category of securities brokers
+// (MCC 6211), which NPCI requires in `mc`.
+export const PAYEE_VPA = 'fundrail.mf@validsandbox';
 export const MERCHANT_CATEGORY = '6211';
 
 /** The NPCI UPI linking URI of FLOW-8: percent-encoded, `am` with two decimals, `tr` our reference. */

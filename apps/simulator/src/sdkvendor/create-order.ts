@@ -143,6 +143,7 @@ async function notify(
     execute_at,
     sent_at: tx.now,
     withdrawn: false,
+    ...{ merchant: null, mandate_ref: null, reason: null },
   });
   const notification = { mandate_token: token_id, execute_at };
   const entities = { order: toOrderObject(order, { paid: false, attempts: 0 }, notification) };

@@ -1,10 +1,9 @@
 import type { Decimal } from '@fundrail/contracts';
-import { linkingUri, MERCHANT_CATEGORY } from '../provider-payment/upi-uri.ts';
+import { linkingUri, MERCHANT_CATEGORY, PAYEE_VPA } from '../provider-payment/upi-uri.ts';
 import { drawLetters } from './razorpay-id.ts';
 
 // As in the examples of razorpay.com/docs/payments/payment-gateway/s2s-integration/payment-methods/upi/intent.
 const TR_LENGTH = 15;
-const PAYEE_VPA = 'fundrail@razorpay';
 
 /** A random reference, as Razorpay creates for each attempt. */
 export function drawTr(): string {

@@ -22,8 +22,8 @@ export class TenantsAtIdentity extends TenantPolicy {
   }
 
   async verifiesEndpoints(tenant: string): Promise<boolean> {
-    const path = `/internal/tenants/${encodeURIComponent(tenant)}`;
-    const facts = await this.services.find('identity', path, tenantFacts);
-    return facts?.settings.verify_endpoints ?? false;
+    const path = `/internal/tenants/${encodeURIComponent(tenant)}/settings`;
+    const settings = await this.services.find('identity', path, tenantFacts.shape.settings);
+    return settings?.verify_endpoints ?? false;
   }
 }

@@ -87,7 +87,8 @@ describe("gatewaypoa's mandates, when an answer does not fit", () => {
     const at = '2026-12-21T10:00:00+05:30';
     const notice = { notice_reference: 'gpn_1', sent_at: at, execute_at: at, amount_paise: 100_150 };
     says('/debits/notices', { ...notice, status: 'withdrawn' });
-    expect(await adapter.mandates.notifyDebit(debit)).toMatchObject(notUnderstood);
+    const facts = { merchant: 'A', mandate_ref: 'man_2', reason: 'Mutual fund order 501' };
+    expect(await adapter.mandates.notifyDebit({ ...debit, ...facts })).toMatchObject(notUnderstood);
   });
 
   it('given an attempt that has failed when it is sent again, then the answer is a no', async () => {

@@ -9,6 +9,7 @@ import type {
   ProviderDebit,
   ProviderMandate,
   ProviderMandates,
+  ProviderNotice,
 } from '../mandate-ports.ts';
 import { MANDATE_URI_CODES } from '../mandate-uri.ts';
 import { mapYes, type Answer, type CallbackHeaders } from '../answer.ts';
@@ -105,8 +106,8 @@ export class GatewaypoaMandates implements ProviderMandates {
     }));
   }
 
-  async notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>> {
-    const answer = await this.client.post(route`/debits/notices`, noticeKey(debit), fromNotice(debit));
+  async notifyDebit(asked: ProviderNotice): Promise<Answer<DebitNotice, PaymentFailureCode>> {
+    const answer = await this.client.post(route`/debits/notices`, noticeKey(asked), fromNotice(asked));
     const noticed = withPaymentFailureCode(answerOf(answer, noticeObject));
     return noticed.kind === 'yes' ? toNotice(noticed.value) : noticed;
   }

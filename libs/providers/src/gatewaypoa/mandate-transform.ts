@@ -6,6 +6,7 @@ import type {
   MandateRegistration,
   MandateState,
   ProviderDebit,
+  ProviderNotice,
 } from '../mandate-ports.ts';
 import { mandateUriFault, type MandateUriCodes } from '../mandate-uri.ts';
 import { notUnderstood, type Answer } from '../answer.ts';
@@ -152,8 +153,9 @@ export function fromRegistration(
   };
 }
 
-export function fromNotice(debit: ProviderDebit): NoticeRequest {
-  return { ...planned(debit), reference: noticeKey(debit) };
+export function fromNotice(notice: ProviderNotice): NoticeRequest {
+  const { merchant, mandate_ref, reason } = notice;
+  return { ...planned(notice), reference: noticeKey(notice), merchant, mandate_ref, reason };
 }
 
 export function fromDebit(debit: ProviderDebit): DebitRequest {

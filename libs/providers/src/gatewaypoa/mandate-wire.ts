@@ -66,8 +66,7 @@ export const mandateObject = z.object({
 });
 export type MandateObject = z.output<typeof mandateObject>;
 
-/** The body of `POST /debits/notices`: the amount that the investor is notified of, and when it will be debited. */
-export const noticeRequest = z.object({
+const debitOf = z.object({
   reference,
   payment_reference: reference,
   payment_id: z.int().positive(),
@@ -76,6 +75,16 @@ export const noticeRequest = z.object({
   amount_paise: paise.min(1),
   execute_at: instant,
 });
+
+/** What the investor reads besides amount and time. Our release before did not send it. */
+const noticeFacts = z.object({
+  merchant: z.string().min(1).nullish(),
+  mandate_ref: z.string().min(1).nullish(),
+  reason: z.string().min(1).nullish(),
+});
+
+/** The body of `POST /debits/notices`: the amount that the investor is notified of, when it will be debited, and the facts. */
+export const noticeRequest = debitOf.extend(noticeFacts.shape);
 export type NoticeRequest = z.output<typeof noticeRequest>;
 
 export const noticeObject = z.object({
@@ -84,11 +93,12 @@ export const noticeObject = z.object({
   sent_at: instant,
   execute_at: instant,
   amount_paise: paise,
+  ...noticeFacts.shape,
 });
 export type NoticeObject = z.output<typeof noticeObject>;
 
 /** The body of `POST /debits`: one attempt. An e-mandate's has no notice. */
-export const debitRequest = noticeRequest.extend({
+export const debitRequest = debitOf.extend({
   notice_reference: z.string().min(1).nullable(),
   attempt: z.int().min(1).max(4),
 });

@@ -1,5 +1,5 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import { noticeKey, type DebitNotice, type ProviderDebit } from '../mandate-ports.ts';
+import { noticeKey, type DebitNotice, type ProviderDebit, type ProviderNotice } from '../mandate-ports.ts';
 import { mapYes, notUnderstood, inDoubt, type Answer } from '../answer.ts';
 import type { ProviderPaymentStatus } from '../provider-payment.ts';
 import type { SdkvendorBooks } from './books.ts';
@@ -27,7 +27,7 @@ export class SdkvendorDebits {
     this.tokens = new SdkvendorTokens(client);
   }
 
-  async notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>> {
+  async notifyDebit(debit: ProviderNotice): Promise<Answer<DebitNotice, PaymentFailureCode>> {
     const found = await findOrCreateOrder(this.client, this.books, fromDebitOrder(debit));
     if (found.kind !== 'yes') return this.tokens.explained(found, debit);
     const { order } = found.value;

@@ -8,12 +8,13 @@ import type {
   MandateState,
   ProviderDebit,
   ProviderMandate,
+  ProviderNotice,
   SurplusMandate,
 } from '../mandate-ports.ts';
 import type { Answer } from '../answer.ts';
 import type { BrowserFacts, ProviderPaymentStatus } from '../provider-payment.ts';
 import { failureCodeOf } from './failure-codes.ts';
-import type { Token } from './mandate-wire.ts';
+import { noticeNotes, type Token } from './mandate-wire.ts';
 import { statusOf, type OrderBody } from './transform.ts';
 import type { Order, Payment } from './wire.ts';
 import { route, type Route } from '../route.ts';
@@ -188,8 +189,8 @@ export function cancellationPath({ mandate_token, provider_id }: ProviderMandate
   return route`/customers/${provider_id ?? ''}/tokens/${mandate_token}/cancel`;
 }
 
-/** The body of `POST /v1/orders` for a debit; for UPI with the notification to the investor. One order for all attempts of a payment. */
-export function fromDebitOrder(debit: ProviderDebit): OrderBody {
+/** The body of `POST /v1/orders` for a debit; for UPI with the notification to the investor, and its facts in the notes. One order for all attempts of a payment. */
+export function fromDebitOrder(debit: ProviderDebit | ProviderNotice): OrderBody {
   const { payment_reference, payment_id, tenant, amount, mandate, execute_at } = debit;
   const payment_after = Math.floor(execute_at.getTime() / 1000);
   const order = {
@@ -197,6 +198,7 @@ export function fromDebitOrder(debit: ProviderDebit): OrderBody {
     notes: {
       ...{ reference: payment_reference, payment_id: String(payment_id), tenant },
       about: 'debit',
+      ...('merchant' in debit && noticeNotes.parse(debit)),
     },
     ...(mandate.mandate_type === 'UPI' && {
       notification: { token_id: mandate.mandate_token, payment_after },
@@ -243,14 +245,16 @@ export function executionOf(status: ProviderPaymentStatus): Answer<null, Payment
  * call, with the time of this call.
  */
 export function noticeFrom(
-  { id, receipt, amount, created_at }: Order,
+  { id, receipt, amount, notes, created_at }: Order,
   notification: NonNullable<Order['notification']>,
   { execute_at }: ProviderDebit,
 ): DebitNotice {
   const { payment_after } = notification;
+  // In the schema's order: Razorpay may answer with the notes in another.
+  const facts = noticeNotes.safeParse(notes).data;
   return {
     notice_reference: id,
-    proof: JSON.stringify({ order_id: id, receipt, amount, created_at, notification }),
+    proof: JSON.stringify({ order_id: id, receipt, amount, facts, created_at, notification }),
     amount: Decimal.ofPaise(amount),
     execute_at: payment_after == null ? execute_at : new Date(payment_after * 1000),
     sent_at: new Date(created_at * 1000),

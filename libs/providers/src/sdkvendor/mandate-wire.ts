@@ -68,6 +68,9 @@ export type TokenRequest = z.output<typeof tokenRequest>;
 export const notificationRequest = z.object({ token_id: id, payment_after: z.int().positive().optional() });
 export type NotificationRequest = z.output<typeof notificationRequest>;
 
+/** What the payer reads besides amount and time, in the order's notes. Orders of our release before have none. */
+export const noticeNotes = z.object({ merchant: z.string(), mandate_ref: z.string(), reason: z.string() });
+
 /** A notification in an order. */
 export const notification = z.object({ id, token_id: id.nullish(), payment_after: z.int().nullish() });
 

@@ -89,12 +89,14 @@ export function noticeWalk(stage: Stage): void {
     ({ mandate } = await authorised(stage()));
   });
 
-  it('given a notice, when it is sent again, then it is the same one, with its proof', async () => {
+  it('given a notice, when it is sent again, then it is the same one, and its proof has all five facts (DEB-8)', async () => {
     const debit = await newDebit(stage(), mandate);
     const first = await stage().mandates.notifyDebit(debit);
     if (first.kind !== 'yes') throw new Error(first.kind);
-    expect(first.value.proof).toContain(first.value.notice_reference);
-    expect(first.value.proof).toContain('100150');
+    const { proof, notice_reference, execute_at } = first.value;
+    const facts = [notice_reference, '100150', debit.merchant, debit.mandate_ref, debit.reason];
+    for (const fact of facts) expect(proof).toContain(fact);
+    expect(Math.abs(execute_at.getTime() - debit.execute_at.getTime())).toBeLessThan(1000);
     expect(await stage().mandates.notifyDebit(debit)).toEqual(first);
   });
 

@@ -6,6 +6,7 @@ import type {
   ProviderDebit,
   ProviderMandate,
   ProviderMandates,
+  ProviderNotice,
 } from '../mandate-ports.ts';
 import type { PaymentCallback } from '../ports.ts';
 import { drawNumber, type PaymentStage, type StageCallback } from './conformance-stage.ts';
@@ -117,13 +118,12 @@ export async function newDebit(
   stage: MandateStage,
   mandate: ProviderMandate,
   parts: Partial<ProviderDebit> = {},
-): Promise<ProviderDebit> {
+): Promise<ProviderNotice> {
   const id = drawNumber();
+  const number = String(id).padStart(12, '0');
   return {
-    ...{
-      reference: `D${String(id).padStart(12, '0')}1`,
-      payment_reference: `P${String(id).padStart(12, '0')}`,
-    },
+    ...{ reference: `D${number}1`, payment_reference: `P${number}`, mandate_ref: 'man_9' },
+    ...{ merchant: 'Demo Funds', reason: 'Mutual fund order 501' },
     ...{ payment_id: id, tenant: 'demo', amount: Decimal.parse('1001.5'), mandate, attempt: 1 },
     ...{ execute_at: await stage.now(), notice_number: 1, notice_reference: null },
     contact: { email: `a${id}@example.com`, mobile: '+919000000001' },
@@ -136,7 +136,7 @@ export async function noticed(
   stage: MandateStage,
   mandate: ProviderMandate,
   parts: Partial<ProviderDebit> = {},
-): Promise<ProviderDebit> {
+): Promise<ProviderNotice> {
   const debit = await newDebit(stage, mandate, parts);
   const notice = await stage.mandates.notifyDebit(debit);
   if (notice.kind !== 'yes') throw new Error(JSON.stringify(notice));

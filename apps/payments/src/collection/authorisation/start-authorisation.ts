@@ -58,7 +58,11 @@ export class StartAuthorisation {
     mandates: ProviderMandates,
     registration: MandateRegistration,
   ): Promise<Creation | null> {
-    const value = await this.valueOf(payment, mandates.authoriseByUri(registration));
+    const asked = mandates.authoriseByUri(registration);
+    const value = await this.valueOf(
+      payment,
+      this.registrations.handles.checked(payment.tenant, await asked),
+    );
     if (!value) return null;
     return {
       decide: (row, now) => issueUri(row, value.uri, now, this.config.times),

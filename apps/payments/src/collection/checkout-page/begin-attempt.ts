@@ -71,7 +71,8 @@ export class BeginAttempt {
     const order = { order_id };
     switch (choice.way) {
       case 'intent': {
-        const answer = await checkout.startUpiIntent(request, order);
+        const intent = await checkout.startUpiIntent(request, order);
+        const answer = await this.toProvider.handles.checked(request.tenant, intent);
         return addressed(
           answer,
           ({ uri }) => uri,

@@ -46,8 +46,10 @@ export class StartOnPage {
     const withinMs = choice.way === 'intent' ? fromUriMs : fromCreationMs;
     const registration = { ...(await this.registrations.of(payment, mandate, withinMs)), browser };
     switch (choice.way) {
-      case 'intent':
-        return addressed(await mandates.authoriseByUri(registration), ({ uri }) => uri);
+      case 'intent': {
+        const asked = await mandates.authoriseByUri(registration);
+        return addressed(await this.registrations.handles.checked(payment.tenant, asked), ({ uri }) => uri);
+      }
       case 'netbanking':
         return this.atBank(payment, mandates, registration, {
           bank: choice.bank,

@@ -1,3 +1,4 @@
+import { isValidatedHandle } from '@fundrail/policies';
 import { all, html, Html, nothing } from '@fundrail/service-kit/http';
 import type { Way } from './attempt.table.ts';
 import { offersWay } from './attempt.ts';
@@ -6,6 +7,7 @@ import { CHECKOUT_PATH } from './checkout-token.ts';
 import type { Drawing } from './checkout.ts';
 import { attemptSentences } from './outcome.view.ts';
 import { appLinks } from './upi-apps.ts';
+import { payeeOf } from '../upi/upi-policies.ts';
 
 /** The ways to pay that the investor can choose. */
 export function waysToPay(drawing: Drawing): Html {
@@ -45,8 +47,14 @@ function byUpi(drawing: Drawing): Html {
   const uri = progress.kind === 'choosing' ? progress.uri : null;
   return html`<section class="card" aria-labelledby="upi">
     <h2 id="upi">${say('upi')}</h2>
-    ${uri === null || qr === null ? withoutQr(drawing) : html`${apps(drawing, uri)}${qrCode(drawing, qr)}`}
+    ${uri === null || qr === null ? withoutQr(drawing) : html`${payee(drawing, uri)}${apps(drawing, uri)}${qrCode(drawing, qr)}`}
   </section>`;
+}
+
+/** A UPI app marks a validated handle, so the investor can compare it (FLOW-16). */
+function payee({ say }: Drawing, uri: string): Html {
+  const pa = payeeOf(uri);
+  return isValidatedHandle(pa) ? html`<p class="soft">${say('validated_payee', { pa })}</p>` : nothing;
 }
 
 function apps({ say }: Drawing, uri: string): Html {

@@ -46,7 +46,8 @@ export class SendUpiRequest {
     const { times } = this.config;
     const asked = await this.toProvider.of(payment, times.fromUriMs);
     const provider = this.providers.of(payment.provider_name);
-    const answer = await provider.issueUpiUri(asked);
+    const issued = await provider.issueUpiUri(asked);
+    const answer = await this.toProvider.handles.checked(payment.tenant, issued);
     if (answer.kind !== 'yes') return this.calls.read(payment, 'issue_uri', answer);
     const { uri } = answer.value;
     const { amount, payee_name } = asked;

@@ -73,6 +73,34 @@ describe('the URI of a payment', () => {
     });
   });
 
+  it.each([
+    ['require', 'refused'],
+    ['warn', 'shown'],
+    ['off', 'shown'],
+  ])(
+    'that pays a plain UPI ID, where the tenant has the mode %s, is %s; one that pays a validated handle is shown (FLOW-16)',
+    async (mode, outcome) => {
+      const order = stage.neighbours.anOrder();
+      Object.assign(stage.neighbours.settings, { policies: { validated_upi_handle: { mode } } });
+      const id = await stage.pay(order);
+      await stage.orderBecomes(order, 'submitted');
+      const kept = "SELECT detail FROM provider_calls WHERE payment_id = $1 AND call = 'issue_uri'";
+      await stage.until(id, async () => (await stage.rows(kept, id)).length > 0);
+      if (outcome === 'shown') {
+        await stage.until(id, ({ upi }) => upi?.uri !== null);
+        return;
+      }
+      expect(await stage.rows(kept, id)).toEqual([{ detail: 'the URI pays no validated UPI handle' }]);
+      expect((await stage.get(id)).upi?.uri).toBeNull();
+      const ours = `upi://pay?pa=acme.mf@validhdfc&pn=Operator&tr=${paymentReference(id)}&am=5000.00&cu=INR`;
+      stage.provider.onIssue.set(yes({ uri: ours }));
+      await stage.until(id, ({ upi }) => {
+        stage.clock.advance(5_000);
+        return upi?.uri === ours;
+      });
+    },
+  );
+
   it('that the provider refuses fails the payment with the provider’s code', async () => {
     const order = stage.neighbours.anOrder();
     stage.provider.onIssue.set({ kind: 'no', failure_code: 'payment_failed', message: '' });

@@ -26,6 +26,7 @@ export const asked = z.object({
     mandate_id: z.number().default(0),
     rupees: z.string().default('0.00'),
   },
+  words: text,
   ...{ payee: text, vpa: text, from: text, to: text, at: text, payment_reference: text, notice: text },
 });
 export type Asked = z.output<typeof asked>;
@@ -49,7 +50,7 @@ export class ThirdpayBooks {
     if (this.#charges.has(reference)) return this.chargeOf(reference);
     const link = vpa
       ? null
-      : `upi://pay?pa=op@third&pn=${encodeURIComponent(payee)}&tr=${reference}&am=${rupees}&cu=INR`;
+      : `upi://pay?pa=op.mf@validthird&pn=${encodeURIComponent(payee)}&tr=${reference}&am=${rupees}&cu=INR`;
     const open = { state: 'open', why: '', times: 0 } as const;
     this.#charges.set(reference, { reference, payment_id, paise: paiseOf(rupees), link, ...open });
     this.#givebacks.set(reference, new Map());

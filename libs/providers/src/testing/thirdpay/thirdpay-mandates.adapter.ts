@@ -9,6 +9,7 @@ import type {
   ProviderDebit,
   ProviderMandate,
   ProviderMandates,
+  ProviderNotice,
 } from '../../mandate-ports.ts';
 import { mandateUriFault } from '../../mandate-uri.ts';
 import type { ProviderPaymentStatus } from '../../provider-payment.ts';
@@ -69,9 +70,10 @@ export class ThirdpayMandates implements ProviderMandates {
     return mapYes(answer, (wire) => ({ status: toMandateState(wire) }));
   }
 
-  async notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>> {
+  async notifyDebit(debit: ProviderNotice): Promise<Answer<DebitNotice, PaymentFailureCode>> {
     const path = route`/tokens/${debit.mandate.mandate_token}/notices/${noticeKey(debit)}`;
-    const body = { rupees: debit.amount.toFixed2(), at: debit.execute_at.toISOString() };
+    const words = [debit.merchant, debit.mandate_ref, debit.reason].join();
+    const body = { rupees: debit.amount.toFixed2(), at: debit.execute_at.toISOString(), words };
     return mapYes(answerOf(await this.client.post(path, body), notice), toNotice);
   }
 

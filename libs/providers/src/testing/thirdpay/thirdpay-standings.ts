@@ -27,7 +27,7 @@ interface Standing {
 
 interface Notice {
   readonly token: string;
-  readonly said: { readonly notice: string; readonly paise: number; readonly at: string };
+  readonly said: object;
   readonly sent_at: number;
   isVoid: boolean;
 }
@@ -96,12 +96,12 @@ export class ThirdpayStandings {
     return this.tokenOf(token);
   }
 
-  notify(token: string, key: string, { rupees, at }: Asked): Said {
+  notify(token: string, key: string, { rupees, at, words }: Asked): Said {
     const known = this.#notices.get(key);
     if (known) return known.isVoid ? { status: 409, body: {} } : { status: 200, body: known.said };
     const fault = this.faultOf(token, paiseOf(rupees));
     if (fault) return fault;
-    const said = { notice: key, paise: paiseOf(rupees), at };
+    const said = { notice: key, paise: paiseOf(rupees), at, words };
     this.#notices.set(key, { token, said, sent_at: this.now(), isVoid: false });
     return { status: 200, body: said };
   }
@@ -191,7 +191,7 @@ export class ThirdpayStandings {
 
 function linkOf(reference: string, { payee, rupees, from, to }: Asked): string {
   return mandateUri({
-    ...{ payee_vpa: 'op@third', payee_name: payee, mandate_name: 'Plan', reference, limit: rupees },
+    ...{ payee_vpa: 'op.mf@validthird', payee_name: payee, mandate_name: 'Plan', reference, limit: rupees },
     ...{ valid_from: from, valid_to: to, merchant_category: '6211', note: 'Plan', ...MANDATE_URI_CODES },
   });
 }

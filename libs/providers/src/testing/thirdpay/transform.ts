@@ -104,8 +104,8 @@ export function toMandateState({ state }: Token): MandateState['status'] {
   return STATES[state];
 }
 
-export function toNotice({ notice, paise, at }: Notice): DebitNotice {
-  const proof = JSON.stringify({ notice, paise, at });
+export function toNotice({ notice, paise, at, words }: Notice): DebitNotice {
+  const proof = JSON.stringify({ notice, paise, at, words });
   const amount = Decimal.ofPaise(paise);
   return { notice_reference: notice, proof, amount, execute_at: new Date(at), sent_at: null };
 }

@@ -30,7 +30,8 @@ export type Standing = z.output<typeof standing>;
 export const token = z.object({ token: z.string(), state: z.enum(['running', 'resting', 'ended']) });
 export type Token = z.output<typeof token>;
 
-export const notice = z.object({ notice: z.string(), paise: z.int().positive(), at: z.iso.datetime() });
+const facts = { at: z.iso.datetime(), words: z.string() };
+export const notice = z.object({ notice: z.string(), paise: z.int().positive(), ...facts });
 export type Notice = z.output<typeof notice>;
 
 export const problem = z.object({ problem: z.string().min(1) });

@@ -60,7 +60,7 @@ export class PlayedDebit {
   }
 
   async notify(debit: ProviderDebit = DEBIT): Promise<void> {
-    await this.provider.notifyDebit(debit);
+    await this.provider.notifyDebit({ ...debit, merchant: 'Operator', mandate_ref: 'man_1', reason: 'x' });
   }
 
   async execute(debit: ProviderDebit = DEBIT): Promise<void> {

@@ -15,7 +15,7 @@ export class PlayedIdentity {
 
   private bodyOf(path: string): object {
     if (path === '/.well-known/jwks.json') return keySet();
-    if (path.startsWith('/internal/tenants/')) return TENANT;
+    if (path.startsWith('/internal/tenants/')) return path.endsWith('/settings') ? TENANT.settings : TENANT;
     if (path.startsWith('/internal/bank_accounts/')) return PAYING_ACCOUNT;
     if (path.startsWith('/internal/investor_profiles/')) return PROFILE;
     if (path.startsWith('/internal/mf_investment_accounts/')) return INVESTMENT_ACCOUNT;

@@ -106,4 +106,33 @@ describe('events for a client of the upstream interface (COMP-4)', () => {
     });
     expect((await put({ compatibility: 'other' })).status).toBe(400);
   });
+
+  it('may be of types that we do not have: they are kept, with a warning for each (COMP-8)', async () => {
+    const events = ['payment.*', 'kyc_request.created', 'mf_switch.*'];
+    const warnings = [
+      'kyc_request.created is not an event type here: no such event is sent.',
+      'mf_switch.* is not an event type here: no such event is sent.',
+    ];
+    const body = { url: server.url, events };
+    const made = await stage.send({ url: ENDPOINTS, body, headers: headers() });
+    expect([made.status, made.body]).toEqual([200, expect.objectContaining({ events, warnings })]);
+    const url = `${ENDPOINTS}/${String(made.body['id'])}`;
+    expect((await stage.send({ url, headers: headers() })).body).toMatchObject({ events, warnings });
+    const put = (change: object, sent = {}) =>
+      stage.send({ method: 'PUT', url, body: change, headers: sent });
+    const alone = (await put({ event: 'mf_switch.created' }, headers())).body;
+    expect([alone['events'], alone['warnings']]).toEqual([
+      ['mf_switch.created'],
+      ['mf_switch.created is not an event type here: no such event is sent.'],
+    ]);
+    expect((await put({ events: ['payment.*'] }, headers())).text).not.toContain('warnings');
+    for (const event of ['kyc', 'kyc..x', 'Kyc.x', 'x'.repeat(101)])
+      expect([event, (await put({ event }, headers())).status]).toEqual([event, 400]);
+    const refusal = expect.stringContaining(
+      '"errors":[{"field":"events.1","message":"is not a known event type or pattern"}',
+    );
+    for (const { status, text } of [await stage.send({ url: ENDPOINTS, body }), await put({ events })])
+      expect([status, text]).toEqual([400, refusal]);
+    await stage.removeEndpoints();
+  });
 });

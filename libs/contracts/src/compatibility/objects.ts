@@ -1,9 +1,19 @@
+import { EVENT_PATTERNS } from '../notification-webhook.dto.ts';
+
 /** How an object of that kind differs in the upstream's answers (COMP-6). */
 export interface ObjectRules {
   /** By field, the upstream's value for each of ours that differs. */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Fields that the upstream has and we do not, each with the value that answers have. */
   readonly added: Readonly<Record<string, string | null>>;
+}
+
+/** One sentence for each event type of an endpoint that we do not have, so that it waits for it in vain (COMP-8). */
+export function endpointWarnings(events: unknown): readonly string[] {
+  const types: readonly unknown[] = Array.isArray(events) ? events : [];
+  return types
+    .filter((type): type is string => typeof type === 'string' && !EVENT_PATTERNS.includes(type))
+    .map((type) => `${type} is not an event type here: no such event is sent.`);
 }
 
 /** By the `object` of an answer or of an event's object. */

@@ -144,6 +144,14 @@ describe('names of the upstream (COMP-2, COMP-3)', () => {
     expect(fromUpstream({ type: 'purchase' })).toEqual({ type: 'purchase' });
   });
 
+  it('of an endpoint have a warning for each type that we do not have (COMP-8)', () => {
+    const endpoint = { object: 'notification_webhook', events: ['*', 'payment.*', 'mandate.created'] };
+    expect(toUpstream(endpoint, 'upstream')).toEqual(endpoint);
+    const waiting = { ...endpoint, events: ['payment.failed', 'kyc_request.*'] };
+    const warnings = ['kyc_request.* is not an event type here: no such event is sent.'];
+    expect(toUpstream({ data: [waiting] }, 'upstream')).toEqual({ data: [{ ...waiting, warnings }] });
+  });
+
   it('of a failure are those of the payment’s object (COMP-6)', () => {
     expect(failureCodeFor('upstream', 'payment_expired')).toBe('fp_payment_expired');
     expect(failureCodeFor(null, 'payment_expired')).toBe('payment_expired');

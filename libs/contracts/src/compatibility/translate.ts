@@ -1,5 +1,5 @@
 import { NAMED_FIELDS, NAMED_KEYS, nameFor, type Compatibility } from './names.ts';
-import { OBJECTS, type ObjectRules, THEIR_VALUES } from './objects.ts';
+import { endpointWarnings, OBJECTS, type ObjectRules, THEIR_VALUES } from './objects.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -56,6 +56,10 @@ function renamed(fields: Fields, keys: Readonly<Record<string, string>>): Fields
 /** The fields with what the upstream has in an object of its kind. */
 function ofKind(fields: Fields): Fields {
   const kind = Object.hasOwn(fields, 'object') ? fields['object'] : null;
+  if (kind === 'notification_webhook') {
+    const warnings = endpointWarnings(fields['events']);
+    return warnings.length === 0 ? fields : { ...fields, warnings };
+  }
   const rules = typeof kind === 'string' ? ownOf<ObjectRules>(OBJECTS, kind) : undefined;
   if (!rules) return fields;
   const valueOf = (field: string, value: unknown) =>

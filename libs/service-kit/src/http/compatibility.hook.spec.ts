@@ -1,7 +1,10 @@
 import { fromUpstream, parseJson, stringifyJson, toUpstream, type Compatibility } from '@fundrail/contracts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { readdirSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { storedAnswer, translateForUpstream } from './compatibility.hook.ts';
+import { SchemaPipe } from './schema.pipe.ts';
+import { widerForUpstream } from './upstream-schema.ts';
 
 const GOLDEN = new URL('../../../contracts/src/events/golden/', import.meta.url);
 const BODIES = readdirSync(GOLDEN).map((name) =>
@@ -59,4 +62,27 @@ describe('the translation for clients of the upstream interface (COMP-1)', () =>
       expect(await post(fastify, theirs, '/stored')).toBe(theirs);
     }
   });
+
+  it.each([
+    [null, 'Validation failed. 1 error(s)'],
+    ['upstream', { type: 'theirs' }],
+  ] as const)(
+    'checks a body of a caller with %s by its own schema (COMP-8)',
+    async (compatibility, answer) => {
+      const [ours, theirs] = [
+        z.strictObject({ type: z.literal('ours') }),
+        z.strictObject({ type: z.string() }),
+      ];
+      const schema = widerForUpstream(ours, theirs);
+      const { fastify } = echo(compatibility, true);
+      fastify.post('/checked', (request) =>
+        new SchemaPipe().transform(request.body, { type: 'body', schema }),
+      );
+      const received = JSON.parse(await post(fastify, '{"type":"theirs"}', '/checked')) as {
+        message?: string;
+      };
+      expect(received.message ?? received).toEqual(answer);
+      expect(JSON.parse(await post(fastify, '{"type":"ours"}', '/checked'))).toEqual({ type: 'ours' });
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { fromUpstream, parseJson, queryFromUpstream, toUpstream } from '@fundrail/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { withWiderSchemas } from './upstream-schema.ts';
 
 /**
  * Translates the requests of a client of the upstream interface, and the answers to it, by the claim of its token (COMP-1, decision
@@ -8,12 +9,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  */
 export function translateForUpstream(fastify: FastifyInstance): void {
   fastify.addHook('preValidation', (request, _reply, done) => {
-    if (compatibilityOfCaller(request) !== null) {
-      request.body = fromUpstream(request.body);
-      // Fastify's query has a prototype of its own.
-      request.query = queryFromUpstream({ ...(request.query as object) });
-    }
-    done();
+    if (compatibilityOfCaller(request) === null) return done();
+    request.body = fromUpstream(request.body);
+    // Fastify's query has a prototype of its own.
+    request.query = queryFromUpstream({ ...(request.query as object) });
+    withWiderSchemas(done);
   });
   fastify.addHook('preSerialization', (request, _reply, payload, done) => {
     const compatibility = compatibilityOfCaller(request);

@@ -3,7 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parseJson, stringifyJson } from '../json.ts';
 import { COMPATIBILITIES, compatibilityOf, NAMED_FIELDS } from './names.ts';
 import { OBJECTS, type ObjectRules } from './objects.ts';
-import { failureCodeFor, fromUpstream, queryFromUpstream, toUpstream } from './translate.ts';
+import {
+  failureCodeFor,
+  fromUpstream,
+  queryFromUpstream,
+  refusalForUpstream,
+  toUpstream,
+} from './translate.ts';
 
 const GOLDEN = new URL('../events/golden/', import.meta.url);
 const golden = readdirSync(GOLDEN).map(
@@ -142,6 +148,20 @@ describe('names of the upstream (COMP-2, COMP-3)', () => {
     const query = { type: 'additional_purchase', provider_name: 'ONDC', name: 'purchase' };
     expect(queryFromUpstream(query)).toEqual({ ...query, type: 'additional', provider_name: 'GATEWAYPOA' });
     expect(fromUpstream({ type: 'purchase' })).toEqual({ type: 'purchase' });
+  });
+
+  it.each([
+    [{ error: { status: 409, code: 'PAYMENT_MISSING', message: 'm' } }, 400],
+    [{ error: { status: 422, code: 'UPI_LIMIT_EXCEEDED', message: 'm' } }, 400],
+    [{ error: { status: 400, code: 'UPI_LIMIT_EXCEEDED', message: 'm' } }, 400],
+    [{ error: { status: 409, code: 'IDEMPOTENCY_KEY_IN_USE', message: 'm' } }, null],
+    [{ error: { status: 404, code: 'NOT_FOUND', message: 'm' } }, null],
+    [{ error: null }, null],
+    [[], null],
+    [null, null],
+  ])('send %j with status %s, and no other word of it changes (COMP-9)', (answer, status) => {
+    const error = (answer as { error?: object } | null)?.error;
+    expect(refusalForUpstream(answer)).toEqual(status === null ? null : { error: { ...error, status } });
   });
 
   it('of an endpoint have a warning for each type that we do not have (COMP-8)', () => {

@@ -27,6 +27,19 @@ export function toUpstream(value: unknown, compatibility: Compatibility): unknow
   });
 }
 
+/** With 400, which a refusal already has that was stored as it was sent. */
+const SENT_AS_400: readonly unknown[] = [400, 409, 422];
+
+/**
+ * A refusal as the upstream sends it: 400 in place of 409 and 422 (COMP-9); null for any other answer. `code` and `message` stay: they
+ * state the reason. Those of an Idempotency-Key stay too, because the upstream has none.
+ */
+export function refusalForUpstream(answer: unknown): object | null {
+  const error = isPlain(answer) ? answer['error'] : null;
+  if (!isPlain(error) || !SENT_AS_400.includes(error['status'])) return null;
+  return String(error['code']).startsWith('IDEMPOTENCY_') ? null : { error: { ...error, status: 400 } };
+}
+
 /** The failure code of a payment as a client of that compatibility receives it, outside of an object too (COMP-6). */
 export function failureCodeFor(compatibility: Compatibility | null, code: string): string {
   return compatibility === null ? code : theirValue(OBJECTS.payment, 'failure_code', code);

@@ -20,11 +20,12 @@ export function endpointWarnings(events: unknown): readonly string[] {
 export const OBJECTS = {
   mf_purchase: {
     values: { type: { fresh: 'purchase', additional: 'additional_purchase' } },
-    added: { allotted_nav_date: null, retried_at: null },
+    added: { server_ip: null, allotted_nav_date: null, retried_at: null },
   },
   mf_redemption: {
     values: {},
     added: {
+      server_ip: null,
       redeemed_nav_date: null,
       retried_at: null,
       redemption_mode: 'normal',
@@ -35,6 +36,10 @@ export const OBJECTS = {
   mf_redemption_plan: {
     values: {},
     added: {
+      server_ip: null,
+      initiated_by: null,
+      initiated_via: null,
+      purpose: null,
       requested_activation_date: null,
       cancellation_scheduled_on: null,
       auto_cancelled: null,

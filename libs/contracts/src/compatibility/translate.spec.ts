@@ -127,12 +127,13 @@ describe('names of the upstream (COMP-2, COMP-3)', () => {
 
   it('have these further fields, by kind of object (COMP-6)', () => {
     const addedTo = (object: string) => Object.keys(toUpstream({ object }, 'upstream') as object).slice(1);
-    expect(addedTo('mf_purchase')).toEqual(['allotted_nav_date', 'retried_at']);
+    expect(addedTo('mf_purchase')).toEqual(['server_ip', 'allotted_nav_date', 'retried_at']);
     expect(addedTo('mf_redemption')).toEqual([
-      ...['redeemed_nav_date', 'retried_at', 'redemption_mode'],
+      ...['server_ip', 'redeemed_nav_date', 'retried_at', 'redemption_mode'],
       ...['redemption_bank_account_number', 'redemption_bank_account_ifsc_code'],
     ]);
     expect(addedTo('mf_redemption_plan')).toEqual([
+      ...['server_ip', 'initiated_by', 'initiated_via', 'purpose'],
       ...['requested_activation_date', 'cancellation_scheduled_on', 'auto_cancelled'],
     ]);
     expect(addedTo('payment')).toEqual([]);

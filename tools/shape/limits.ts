@@ -9,7 +9,7 @@ interface Limit {
 /** Lines of the product that each capability took which came after the house was built. Only a change that adds one adds a row. */
 const CAPABILITIES = {
   'documents that clients are generated from, and inputs of the upstream interface': 245,
-  'names and habits of clients of the upstream interface': 465,
+  'names, habits, steps, refusals and signatures of clients of the upstream interface': 638,
   'dated policies, their routes and the limit of a UPI payment': 700,
   'policies of daily UPI, collect exemptions, days of e-mandates, mandates for subscriptions, and their count': 432,
   'what a pre-debit notice states': 42,

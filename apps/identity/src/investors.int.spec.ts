@@ -273,6 +273,18 @@ describe('investors, bank accounts and investment accounts', () => {
     expect(refused.status).toBe(400);
   });
 
+  it('are found by a PAN that no log line has, also of a refused request (INV-14)', async () => {
+    const written = stage.lines.length;
+    for (const query of [
+      'investor_profiles?pan=ABCPQ9876K',
+      'mf_investment_accounts?primary_investor_pan=ABCPQ9876K',
+    ])
+      for (const more of ['', '&surprise=1']) await stage.send({ url: `/v2/${query}${more}`, token });
+    const lines = stage.lines.slice(written).join('\n');
+    expect(lines).toContain('"route":"/v2/mf_investment_accounts"');
+    expect(lines).not.toMatch(/ABCPQ9876K|primary_investor_pan/i);
+  });
+
   it.each([
     '/v2/investor_profiles?name=x',
     '/v2/bank_accounts?limit=0',

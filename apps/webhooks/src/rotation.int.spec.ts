@@ -57,6 +57,7 @@ describe('the secrets of an endpoint', () => {
     const post = {
       ...{ url: server.url, id: 'evt_unsigned', body: '{}', traceparent: null, queued_ms: 0 },
       secrets_encrypted: [{ value: other.encrypt('whsec_AAAA', cell), cell }],
+      compatibility: null,
     };
     const sending = stage.service.app.get(WebhookSender).send(post, new AbortController().signal);
     await expect(sending).rejects.toThrow(/key/);

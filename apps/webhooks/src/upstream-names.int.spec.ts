@@ -1,5 +1,6 @@
 import { parseJson, stringifyJson } from '@fundrail/contracts';
 import { tenantToken, waitFor } from '@fundrail/testing';
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { REPLAYS_DUE } from './replay/webhook-replay.repository.ts';
@@ -8,6 +9,16 @@ import { WebhooksStage } from './testing/webhooks-stage.ts';
 
 const ENDPOINTS = '/v2/notification_webhooks';
 const GOLDEN = new URL('../../../libs/contracts/src/events/golden/', import.meta.url);
+
+/** As the upstream's guide verifies: the parsed body is printed again, and the secret's text is the key (COMP-10). */
+function acceptedByUpstream(
+  hit: { readonly raw: string; readonly headers: Readonly<Record<string, string>> } | undefined,
+  secret: string,
+): boolean {
+  const printed = JSON.stringify(JSON.parse(hit?.raw ?? ''));
+  const expected = createHmac('sha256', secret).update(printed).digest('base64');
+  return hit?.headers['fp-signature']?.split(':')[1] === expected;
+}
 
 describe('events for a client of the upstream interface (COMP-4)', () => {
   let server: EndpointServer;
@@ -46,7 +57,10 @@ describe('events for a client of the upstream interface (COMP-4)', () => {
       });
     const stored = `{"id":"${event.id}","object":"event","type":"${event.type}","data":${data},"time":"${event.occurred_at}"}`;
     expect(hitOf(ours.secret)?.raw).toBe(stored);
-    expect(hitOf(String(body['secret']))?.raw).toBe(stored.replace('GATEWAYPOA', 'ONDC'));
+    const theirs = hitOf(String(body['secret']));
+    expect(theirs?.raw).toBe(JSON.stringify(JSON.parse(stored.replace('GATEWAYPOA', 'ONDC'))));
+    expect(hitOf(ours.secret)?.headers['fp-signature']).toBeUndefined();
+    expect(acceptedByUpstream(theirs, String(body['secret']))).toBe(true);
     const shown = async (sent = {}) =>
       (await stage.send({ url: `/v2/events/${event.id}`, headers: sent })).text;
     expect(await shown()).toBe(stored);
@@ -65,11 +79,15 @@ describe('events for a client of the upstream interface (COMP-4)', () => {
     server.answers(500, 204);
     const event = await stage.publish({ type: 'mandate.created', aggregate_id: '7003', data });
     await waitFor(() => server.hits.length === 1, { what: 'the first attempt' });
-    expect((await stage.send({ url: `${url}/rotate_secret`, method: 'POST' })).status).toBe(200);
+    const rotated = await stage.send({ url: `${url}/rotate_secret`, method: 'POST' });
+    expect(rotated.status).toBe(200);
     await waitFor(async () => {
       await stage.advance(60_000);
       return server.hits.length === 2;
     });
+    const acceptedBy = (hit: number, secret: unknown) => acceptedByUpstream(server.hits[hit], String(secret));
+    expect(acceptedBy(0, body['secret'])).toBe(true);
+    expect([acceptedBy(1, body['secret']), acceptedBy(1, rotated.body['secret'])]).toEqual([false, true]);
     await stage.delivery({ id: String(body['id']) }, ({ status }) => status === 'delivered');
     const day = { from: event.occurred_at.slice(0, 10), to: event.occurred_at.slice(0, 10) };
     expect((await stage.send({ url: `${url}/replay`, body: day })).status).toBe(202);
@@ -105,5 +123,34 @@ describe('events for a client of the upstream interface (COMP-4)', () => {
       compatibility: 'upstream/rta',
     });
     expect((await put({ compatibility: 'other' })).status).toBe(400);
+  });
+
+  it('may be of types that we do not have: they are kept, with a warning for each (COMP-8)', async () => {
+    const events = ['payment.*', 'kyc_request.created', 'mf_switch.*'];
+    const warnings = [
+      'kyc_request.created is not an event type here: no such event is sent.',
+      'mf_switch.* is not an event type here: no such event is sent.',
+    ];
+    const body = { url: server.url, events };
+    const made = await stage.send({ url: ENDPOINTS, body, headers: headers() });
+    expect([made.status, made.body]).toEqual([200, expect.objectContaining({ events, warnings })]);
+    const url = `${ENDPOINTS}/${String(made.body['id'])}`;
+    expect((await stage.send({ url, headers: headers() })).body).toMatchObject({ events, warnings });
+    const put = (change: object, sent = {}) =>
+      stage.send({ method: 'PUT', url, body: change, headers: sent });
+    const alone = (await put({ event: 'mf_switch.created' }, headers())).body;
+    expect([alone['events'], alone['warnings']]).toEqual([
+      ['mf_switch.created'],
+      ['mf_switch.created is not an event type here: no such event is sent.'],
+    ]);
+    expect((await put({ events: ['payment.*'] }, headers())).text).not.toContain('warnings');
+    for (const event of ['kyc', 'kyc..x', 'Kyc.x', 'x'.repeat(101)])
+      expect([event, (await put({ event }, headers())).status]).toEqual([event, 400]);
+    const refusal = expect.stringContaining(
+      '"errors":[{"field":"events.1","message":"is not a known event type or pattern"}',
+    );
+    for (const { status, text } of [await stage.send({ url: ENDPOINTS, body }), await put({ events })])
+      expect([status, text]).toEqual([400, refusal]);
+    await stage.removeEndpoints();
   });
 });

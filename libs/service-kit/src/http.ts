@@ -27,3 +27,4 @@ export { refusalOf } from './http/errors/error-answer.ts';
 export { SAFE_HEADERS, safeHeaders, STRICT_TRANSPORT, type SafeHeaders } from './http/bounds/safe-headers.ts';
 export { requestIdOf } from './http/request-id.ts';
 export { boundServer, refuseConnection, SERVER_BOUNDS, serverOptions } from './http/bounds/server-bounds.ts';
+export { widerForUpstream } from './http/upstream-schema.ts';

@@ -1,6 +1,6 @@
 import { stringifyJson, toUpstream, type Compatibility, type MfPurchaseDto } from '@fundrail/contracts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
-import { ACCOUNT } from '../testing/purchase.builder.ts';
+import { ACCOUNT, CONTACTS } from '../testing/purchase.builder.ts';
 
 const URL = '/v2/mf_purchases';
 const VALID = { mf_investment_account: ACCOUNT, scheme: 'INF173K01FE6', amount: 5000 };
@@ -106,7 +106,18 @@ describe('orders of a client of the upstream interface (COMP-2)', () => {
     const { id } = await orders.createPending();
     const body = { id, state: 'confirmed' };
     const refused = await orders.refused('PATCH', URL, { body, compatibility: 'upstream' });
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'CONSENT_MISSING']);
+    const { error } = refused.body;
+    expect([refused.status, error.status, error.code]).toEqual([400, 400, 'CONSENT_MISSING']);
+  });
+
+  it('are refused with 400 in place of 409, under an Idempotency-Key only until the step is legal (COMP-9)', async () => {
+    const { id, old_id } = await orders.createPending();
+    const body = { id, state: 'confirmed' };
+    const asked = { body, compatibility: 'upstream', key: 'confirm' } as const;
+    expect((await orders.refused('PATCH', URL, asked)).status).toBe(400);
+    await orders.ask('PATCH', URL, { body: { id, consent: CONTACTS } });
+    await orders.claim(702, [old_id]);
+    expect((await orders.ask('PATCH', URL, asked)).body.state).toBe('confirmed');
   });
 
   it('are not taken from the clients of other tenants: a 400 as before', async () => {

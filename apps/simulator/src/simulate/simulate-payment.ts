@@ -38,6 +38,13 @@ export class SimulatePayment {
     switch (request.status) {
       case 'SUCCESS':
         return savePayment(tx, pay(row, await nextProviderReference(tx), request.payer === 'third_party'));
+      case 'SUBMITTED':
+        return;
+      case 'INITIATED':
+      case 'APPROVED':
+        // The transfer starts and is settled by itself.
+        if (row.status === 'captured') return;
+        return savePayment(tx, pay(row, await nextProviderReference(tx), false));
       case 'PAID_AGAIN':
         if (row.kind === 'debit')
           throw new IllegalTransition(`${row.provider} debit`, row.status, 'capture_again', 'captured twice');
@@ -80,7 +87,10 @@ export class SimulatePayment {
 async function authorise(tx: Tx, row: ProviderPaymentRow, request: SimulatePaymentRequest): Promise<void> {
   if (request.status === 'TRANSFER_REJECTED' || request.status === 'PAID_AGAIN')
     throw new IllegalTransition(`${row.provider} authorisation`, row.status, 'simulate', request.status);
+  if (request.status === 'SUBMITTED' || request.status === 'INITIATED') return;
   if (request.status === 'SUCCESS') return actOnMandate(tx, row.reference, 'approve');
+  if (request.status === 'APPROVED')
+    return row.status === 'captured' ? undefined : actOnMandate(tx, row.reference, 'approve');
   const code = request.failure_code ?? 'payment_failed';
   if (row.status === 'captured') return actOnMandate(tx, row.reference, 'reject', code);
   await savePayment(tx, decline(row, code, 'The authorisation failed at the bank'));

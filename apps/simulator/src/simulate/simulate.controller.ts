@@ -1,5 +1,5 @@
 import { ApiError } from '@fundrail/contracts';
-import { CallerOf, type Caller } from '@fundrail/service-kit/http';
+import { CallerOf, widerForUpstream, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { SimulateMandate } from './simulate-mandate.ts';
@@ -13,8 +13,11 @@ import {
   simulateMandateRequest,
   simulateOrderRequest,
   simulatePaymentRequest,
+  simulateUpstreamPayment,
 } from './simulate.dto.ts';
 import type { SimulateMandateRequest, SimulateOrderRequest, SimulatePaymentRequest } from './simulate.dto.ts';
+
+const paymentRequest = widerForUpstream(simulatePaymentRequest, simulateUpstreamPayment);
 
 /** Simulates the investor, the bank and the registrar (SAND-7 to SAND-10). Sandbox only. */
 @ApiTags('Sandbox')
@@ -39,7 +42,7 @@ export class SimulateController {
   payment(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body({ schema: simulatePaymentRequest }) request: SimulatePaymentRequest,
+    @Body({ schema: paymentRequest }) request: SimulatePaymentRequest,
   ) {
     return this.simulatePayment.execute(caller, idIn(id), request);
   }

@@ -1,9 +1,16 @@
-import { simulateMandateRequest, simulateOrderRequest, simulatePaymentRequest } from './simulate.dto.ts';
+import {
+  simulateMandateRequest,
+  simulateOrderRequest,
+  simulatePaymentRequest,
+  simulateUpstreamPayment,
+} from './simulate.dto.ts';
 
 describe('a word of the simulate routes (SAND-10)', () => {
   it.each([
     [simulatePaymentRequest, 'success', 'SUCCESS'],
     [simulatePaymentRequest, 'Transfer_Rejected', 'TRANSFER_REJECTED'],
+    [simulateUpstreamPayment, 'Success', 'SUCCESS'],
+    [simulateUpstreamPayment, 'approved', 'APPROVED'],
     [simulateMandateRequest, 'approved', 'APPROVED'],
     [simulateOrderRequest, 'SUCCESSFUL', 'successful'],
   ])('is taken in any letter case: %#', (schema, written, status) => {
@@ -12,6 +19,8 @@ describe('a word of the simulate routes (SAND-10)', () => {
 
   it.each([
     [simulatePaymentRequest, { status: 'paid' }],
+    [simulatePaymentRequest, { status: 'APPROVED' }],
+    [simulateUpstreamPayment, { status: 'APPROVED', failure_code: 'tpv_failed' }],
     [simulatePaymentRequest, { status: 'success', failure_code: 'tpv_failed' }],
     [simulateMandateRequest, { status: ['approved'] }],
     [simulateMandateRequest, {}],

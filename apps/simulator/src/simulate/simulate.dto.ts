@@ -43,7 +43,17 @@ const simulatePayment = z
 
 /** `POST /api/pg/simulate/payments/:id` (SAND-7). */
 export const simulatePaymentRequest = inAnyCase(PAYMENT_OUTCOMES, simulatePayment);
-export type SimulatePaymentRequest = z.output<typeof simulatePaymentRequest>;
+
+const stepTo = <S extends string>(status: S) => z.strictObject({ status: z.literal(status) });
+/** Steps of the upstream that follow by themselves here, once the money has come (COMP-11). */
+const UPSTREAM_STEPS = [stepTo('SUBMITTED'), stepTo('INITIATED'), stepTo('APPROVED')] as const;
+
+/** The same of a client of the upstream, with its steps too. */
+export const simulateUpstreamPayment = inAnyCase(
+  [...PAYMENT_OUTCOMES, ...UPSTREAM_STEPS.map((step) => step.shape.status.value)],
+  z.discriminatedUnion('status', [...simulatePayment.options, ...UPSTREAM_STEPS]),
+);
+export type SimulatePaymentRequest = z.output<typeof simulateUpstreamPayment>;
 
 /** The simulated outcome. The payment itself changes with the provider's callback. */
 export const simulatedPayment = z

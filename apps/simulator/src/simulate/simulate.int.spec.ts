@@ -1,6 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import { eventually, newOrder, newPayment } from '@fundrail/providers/testing';
 import type { GatewayOrder, ProviderPayment } from '@fundrail/providers';
+import { tenantToken } from '@fundrail/testing';
 import { SimulatorStage } from '../testing/simulator-stage.ts';
 
 describe('simulated outcomes', () => {
@@ -73,6 +74,22 @@ describe('simulated outcomes', () => {
     await simulatePayment(payment_id, { status: 'FAILED', failure_code: 'bank_downtime' });
     expect((await simulatePayment(payment_id, { status: 'SUCCESS' })).status).toBe(200);
     expect(await stage.payments.paymentStatus(reference)).toMatchObject({ value: { status: 'captured' } });
+  });
+
+  it('given the steps of the upstream, when its client takes them one by one, then each is accepted (COMP-11)', async () => {
+    const authorization = tenantToken('demo', '', new Date(), { compatibility: 'upstream' });
+    const step = (id: number, status: string, headers = { authorization }) =>
+      stage.post(`/api/pg/simulate/payments/${id}`, { status }, 'demo', headers);
+    const { payment_id: id, reference } = await issued();
+    const standing = () => stage.payments.paymentStatus(reference);
+    expect((await step(id, 'SUBMITTED')).status).toBe(200);
+    expect(await standing()).not.toMatchObject({ value: { status: 'captured' } });
+    for (const status of ['approved', 'SUBMITTED', 'INITIATED', 'APPROVED'])
+      expect([status, (await step(id, status)).status]).toEqual([status, 200]);
+    expect(await standing()).toMatchObject({ value: { status: 'captured' } });
+    expect((await step(id, 'SUCCESS')).status).toBe(400);
+    expect((await simulatePayment(id, { status: 'APPROVED' })).status).toBe(400);
+    expect((await simulatePayment(id, { status: 'SUCCESS' })).status).toBe(409);
   });
 
   it('given a payment that was not issued, when it is simulated, then 409; an unknown payment: 404', async () => {

@@ -135,6 +135,7 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
       id: event,
       body: bodyFor(compatibility, delivery.body),
       traceparent,
+      compatibility,
       secrets_encrypted: signingSecrets({ ...delivery, id: delivery.webhook }, now),
       queued_ms: Math.max(0, now.getTime() - delivery.due_at.getTime()),
     };

@@ -1,3 +1,4 @@
+import type { Compatibility } from '@fundrail/contracts';
 import { Tracing, type SpanFacts } from '@fundrail/messaging';
 import { DataCipher, SealedKeys, type Sealed } from '@fundrail/service-kit/crypto';
 import { Clock } from '@fundrail/service-kit/db';
@@ -5,7 +6,12 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { KeyObject } from 'node:crypto';
 import { Agent, request, type Dispatcher } from 'undici';
 import { WebhooksConfig } from '../config.ts';
-import { secretBytes, webhookSignatures } from '../notification-webhook/webhook-secret.ts';
+import {
+  secretBytes,
+  secretText,
+  upstreamSignature,
+  webhookSignatures,
+} from '../notification-webhook/webhook-secret.ts';
 import { guardedConnector } from '../target/guarded-connector.ts';
 import { WebhookTarget } from '../target/webhook-target.ts';
 import type { AttemptAnswer } from './delivery.ts';
@@ -19,14 +25,16 @@ export interface SignedPost {
   readonly url: string;
   readonly id: string;
   readonly body: string;
-  /** Every secret signs. */
+  /** Every secret signs, newest first. */
   readonly secrets_encrypted: readonly Sealed[];
+  /** In whose names the body is. That of a client of the upstream is signed as there too (COMP-10). */
+  readonly compatibility: Compatibility | null;
   readonly traceparent: string | null;
   /** How long the delivery has been due. */
   readonly queued_ms: number;
 }
 
-type ReadablePost = SignedPost & { readonly keys: readonly KeyObject[] };
+type ReadablePost = SignedPost & { readonly keys: readonly KeyObject[]; readonly upstream: string | null };
 
 /** HOOK-19: the first 4 kB of the response are stored. */
 const KEPT_BYTES = 4096;
@@ -39,6 +47,7 @@ const MAY_PUT_OFF = new Set([429, 503]);
 export class WebhookSender implements OnApplicationShutdown {
   private readonly agent: Agent;
   private readonly keys: SealedKeys;
+  private readonly texts: SealedKeys;
 
   constructor(
     private readonly config: WebhooksConfig,
@@ -49,6 +58,7 @@ export class WebhookSender implements OnApplicationShutdown {
     private readonly tracing: Tracing,
   ) {
     this.keys = new SealedKeys(cipher, secretBytes);
+    this.texts = new SealedKeys(cipher, secretText);
     const timeout = config.timeoutMs;
     this.agent = new Agent({
       connect: guardedConnector(target.lookup, timeout),
@@ -71,7 +81,8 @@ export class WebhookSender implements OnApplicationShutdown {
     const keys = post.secrets_encrypted.map((secret) => this.keys.of(secret));
     this.metrics.began(post.queued_ms);
     const span = this.tracing.begin(post.traceparent, () => factsOf(post));
-    const sent = { ...post, keys, ...(span && { traceparent: span.traceparent }) };
+    const upstream = this.upstreamSignature(post);
+    const sent = { ...post, keys, upstream, ...(span && { traceparent: span.traceparent }) };
     const answer = await this.attempt(sent, stop).catch((error: unknown) => {
       span?.end('stopped');
       throw error;
@@ -80,6 +91,12 @@ export class WebhookSender implements OnApplicationShutdown {
     if (answer.status !== null) span?.set({ 'http.response.status_code': answer.status });
     span?.end(outcome === 'delivered' ? null : outcome);
     return answer;
+  }
+
+  /** Its header has room for one signature: that of the newest secret. */
+  private upstreamSignature({ compatibility, secrets_encrypted, body }: SignedPost): string | null {
+    const [newest] = secrets_encrypted;
+    return compatibility === null || !newest ? null : upstreamSignature(this.texts.of(newest), body);
   }
 
   private async attempt(post: ReadablePost, stop: AbortSignal): Promise<AttemptAnswer> {
@@ -132,13 +149,17 @@ export class WebhookSender implements OnApplicationShutdown {
 }
 
 /** Standard Webhooks 1.0; the time is the wall clock's (HOOK-11). */
-function headersOf({ id, body, keys, traceparent }: ReadablePost, timestamp: number): Record<string, string> {
+function headersOf(
+  { id, body, keys, upstream, traceparent }: ReadablePost,
+  timestamp: number,
+): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': 'fundrail-webhooks/1.0',
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': webhookSignatures(keys, { id, timestamp, body }),
+    ...(upstream !== null && { 'fp-signature': upstream }),
     ...(traceparent !== null && { traceparent }),
   };
 }

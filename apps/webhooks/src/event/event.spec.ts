@@ -20,12 +20,26 @@ describe('the body of an event', () => {
     );
   });
 
-  it('is the stored text itself for an endpoint of ours, and keeps all but the names for one of the upstream (COMP-4)', () => {
+  it('is the stored text itself for an endpoint of ours, and keeps all but names and zeros for one of the upstream (COMP-4, COMP-10)', () => {
     const data_text =
       '{"object":{"id":1001,"amount":1001.0000,"provider_name":"SDKVENDOR"},"previous_attributes":null}';
     const stored = eventBody({ ...event, data_text });
     expect(bodyFor(null, stored)).toBe(stored);
-    expect(bodyFor('upstream', stored)).toBe(stored.replace('SDKVENDOR', 'RAZORPAY'));
+    const theirs = bodyFor('upstream', stored);
+    expect(theirs).toBe(stored.replace('SDKVENDOR', 'RAZORPAY').replace('1001.0000', '1001'));
+    expect(bodyFor('upstream', theirs)).toBe(theirs);
+  });
+
+  it.each([
+    ['5000.0000', '5000'],
+    ['99999999999.9900', '99999999999.99'],
+    ['12.3450', '12.345'],
+    ['-0.0100', '-0.01'],
+    ['0.0001', '0.0001'],
+  ])('has %s as %s where a receiver of the upstream prints it again (COMP-10)', (ours, theirs) => {
+    const body = bodyFor('upstream', `{"amount":${ours},"name":"आशा \\u0000"}`);
+    expect(body).toBe(`{"amount":${theirs},"name":"आशा \\u0000"}`);
+    expect(JSON.stringify(JSON.parse(body))).toBe(body);
   });
 
   it('distinguishes two kinds of objects with the same id', () => {

@@ -22,7 +22,14 @@ export function eventBody(event: Omit<PublicEvent, 'traceparent'>): string {
 
 /** The body as an endpoint receives it: the stored bytes, or those in the upstream's names, the same at each attempt (COMP-4). */
 export function bodyFor(compatibility: Compatibility | null, body: string): string {
-  return compatibility === null ? body : stringifyJson(toUpstream(parseJson(body), compatibility));
+  return compatibility === null
+    ? body
+    : printedAgain(stringifyJson(toUpstream(parseJson(body), compatibility)));
+}
+
+/** Receivers of the upstream print the parsed body again and sign that, so numbers have the form that JavaScript gives them (COMP-10). */
+function printedAgain(body: string): string {
+  return JSON.stringify(JSON.parse(body));
 }
 
 /** The kind and id of the event's object. Deliveries of one subject keep their order. */

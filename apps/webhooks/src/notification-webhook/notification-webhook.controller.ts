@@ -1,7 +1,9 @@
 import {
   changeNotificationWebhook,
+  changeUpstreamWebhook,
   createdNotificationWebhook,
   createNotificationWebhook,
+  createUpstreamWebhook,
   deletedNotificationWebhook,
   eventPattern,
   found,
@@ -17,7 +19,14 @@ import {
   type WebhookDeliveryDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
+import {
+  CallerOf,
+  listOf,
+  listQuery,
+  listSchema,
+  widerForUpstream,
+  type Caller,
+} from '@fundrail/service-kit/http';
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
@@ -33,6 +42,8 @@ const query = listQuery({
   starting_after: prefixedId('notificationWebhook').optional(),
   event: eventPattern.optional(),
 });
+const creation = widerForUpstream(createNotificationWebhook, createUpstreamWebhook);
+const change = widerForUpstream(changeNotificationWebhook, changeUpstreamWebhook);
 const known = (id: string) => idInPath('notificationWebhook', id);
 const answers = { status: 200, description: 'The endpoint.', standardSchema: notificationWebhook };
 
@@ -62,7 +73,7 @@ export class NotificationWebhookController {
   })
   create(
     @CallerOf() caller: Caller,
-    @Body({ schema: createNotificationWebhook }) body: CreateNotificationWebhookDto,
+    @Body({ schema: creation }) body: CreateNotificationWebhookDto,
   ): Promise<NotificationWebhookDto & { secret: string }> {
     return this.createWebhook.execute(caller, body);
   }
@@ -93,7 +104,7 @@ export class NotificationWebhookController {
   change(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body({ schema: changeNotificationWebhook }) body: ChangeNotificationWebhookDto,
+    @Body({ schema: change }) body: ChangeNotificationWebhookDto,
   ): Promise<NotificationWebhookDto> {
     return this.changeWebhook.execute(caller.tenant, known(id), body);
   }

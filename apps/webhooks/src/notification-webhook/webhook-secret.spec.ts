@@ -1,5 +1,12 @@
 import { Webhook } from 'standardwebhooks';
-import { newWebhookSecret, secretBytes, webhookSignatures } from './webhook-secret.ts';
+import { createHmac, createSecretKey } from 'node:crypto';
+import {
+  newWebhookSecret,
+  secretBytes,
+  secretText,
+  upstreamSignature,
+  webhookSignatures,
+} from './webhook-secret.ts';
 
 const body = '{"id":"evt_1","data":{"amount":1001.0000,"name":"आशा"}}';
 const now = () => Math.floor(Date.now() / 1000);
@@ -42,5 +49,23 @@ describe('the signature of a webhook (HOOK-11)', () => {
     const secret = newWebhookSecret();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(newWebhookSecret()).not.toBe(secret);
+  });
+});
+
+describe('the signature for a receiver of the upstream (COMP-10)', () => {
+  const headerOf = (secret: string) => upstreamSignature(createSecretKey(secretText(secret)), body);
+
+  it('is what its receivers compute from the text of the secret', () => {
+    const secret = newWebhookSecret();
+    const [id, signature] = headerOf(secret).split(':');
+    expect(signature).toBe(createHmac('sha256', secret).update(body).digest('base64'));
+    expect(id).toMatch(/^ntwhsc_[0-9a-f]{32}$/);
+  });
+
+  it('names its secret, always in the same way and each in another', () => {
+    const [one, other] = [newWebhookSecret(), newWebhookSecret()];
+    expect(headerOf(one)).toBe(headerOf(one));
+    expect(headerOf(one).split(':')[0]).not.toBe(headerOf(other).split(':')[0]);
+    expect(headerOf(one)).not.toContain(one.slice('whsec_'.length));
   });
 });

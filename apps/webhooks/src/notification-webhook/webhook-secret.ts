@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, type KeyObject } from 'node:crypto';
+import { createHash, createHmac, randomBytes, type KeyObject } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
@@ -28,4 +28,15 @@ export function webhookSignatures(keys: readonly (KeyObject | Buffer)[], content
 function webhookSignature(key: KeyObject | Buffer, content: SignedContent): string {
   const text = `${content.id}.${content.timestamp}.${content.body}`;
   return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
+}
+
+/** The key of `fp-signature`: the secret as the client has it, since receivers of the upstream use theirs as text (decision 0058). */
+export function secretText(secret: string): Buffer {
+  return Buffer.from(secret);
+}
+
+/** `fp-signature` of the upstream: `id:base64(HMAC-SHA256(body))`. The id names the secret and cannot be turned back into it. */
+export function upstreamSignature(key: KeyObject, body: string): string {
+  const id = createHash('sha256').update(key.export()).digest('hex').slice(0, 32);
+  return `ntwhsc_${id}:${createHmac('sha256', key).update(body).digest('base64')}`;
 }

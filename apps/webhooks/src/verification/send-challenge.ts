@@ -25,6 +25,7 @@ export class SendChallenge {
       id,
       body: challengeBody(webhook, { id, challenge, now }),
       secrets_encrypted: signingSecrets(webhook, now),
+      compatibility: webhook.compatibility,
       traceparent: null,
       queued_ms: 0,
     };

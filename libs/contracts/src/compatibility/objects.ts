@@ -1,3 +1,5 @@
+import { EVENT_PATTERNS } from '../notification-webhook.dto.ts';
+
 /** How an object of that kind differs in the upstream's answers (COMP-6). */
 export interface ObjectRules {
   /** By field, the upstream's value for each of ours that differs. */
@@ -6,15 +8,24 @@ export interface ObjectRules {
   readonly added: Readonly<Record<string, string | null>>;
 }
 
+/** One sentence for each event type of an endpoint that we do not have, so that it waits for it in vain (COMP-8). */
+export function endpointWarnings(events: unknown): readonly string[] {
+  const types: readonly unknown[] = Array.isArray(events) ? events : [];
+  return types
+    .filter((type): type is string => typeof type === 'string' && !EVENT_PATTERNS.includes(type))
+    .map((type) => `${type} is not an event type here: no such event is sent.`);
+}
+
 /** By the `object` of an answer or of an event's object. */
 export const OBJECTS = {
   mf_purchase: {
     values: { type: { fresh: 'purchase', additional: 'additional_purchase' } },
-    added: { allotted_nav_date: null, retried_at: null },
+    added: { server_ip: null, allotted_nav_date: null, retried_at: null },
   },
   mf_redemption: {
     values: {},
     added: {
+      server_ip: null,
       redeemed_nav_date: null,
       retried_at: null,
       redemption_mode: 'normal',
@@ -25,6 +36,10 @@ export const OBJECTS = {
   mf_redemption_plan: {
     values: {},
     added: {
+      server_ip: null,
+      initiated_by: null,
+      initiated_via: null,
+      purpose: null,
       requested_activation_date: null,
       cancellation_scheduled_on: null,
       auto_cancelled: null,

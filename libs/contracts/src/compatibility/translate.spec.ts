@@ -3,7 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parseJson, stringifyJson } from '../json.ts';
 import { COMPATIBILITIES, compatibilityOf, NAMED_FIELDS } from './names.ts';
 import { OBJECTS, type ObjectRules } from './objects.ts';
-import { failureCodeFor, fromUpstream, queryFromUpstream, toUpstream } from './translate.ts';
+import {
+  failureCodeFor,
+  fromUpstream,
+  queryFromUpstream,
+  refusalForUpstream,
+  toUpstream,
+} from './translate.ts';
 
 const GOLDEN = new URL('../events/golden/', import.meta.url);
 const golden = readdirSync(GOLDEN).map(
@@ -121,12 +127,13 @@ describe('names of the upstream (COMP-2, COMP-3)', () => {
 
   it('have these further fields, by kind of object (COMP-6)', () => {
     const addedTo = (object: string) => Object.keys(toUpstream({ object }, 'upstream') as object).slice(1);
-    expect(addedTo('mf_purchase')).toEqual(['allotted_nav_date', 'retried_at']);
+    expect(addedTo('mf_purchase')).toEqual(['server_ip', 'allotted_nav_date', 'retried_at']);
     expect(addedTo('mf_redemption')).toEqual([
-      ...['redeemed_nav_date', 'retried_at', 'redemption_mode'],
+      ...['server_ip', 'redeemed_nav_date', 'retried_at', 'redemption_mode'],
       ...['redemption_bank_account_number', 'redemption_bank_account_ifsc_code'],
     ]);
     expect(addedTo('mf_redemption_plan')).toEqual([
+      ...['server_ip', 'initiated_by', 'initiated_via', 'purpose'],
       ...['requested_activation_date', 'cancellation_scheduled_on', 'auto_cancelled'],
     ]);
     expect(addedTo('payment')).toEqual([]);
@@ -142,6 +149,28 @@ describe('names of the upstream (COMP-2, COMP-3)', () => {
     const query = { type: 'additional_purchase', provider_name: 'ONDC', name: 'purchase' };
     expect(queryFromUpstream(query)).toEqual({ ...query, type: 'additional', provider_name: 'GATEWAYPOA' });
     expect(fromUpstream({ type: 'purchase' })).toEqual({ type: 'purchase' });
+  });
+
+  it.each([
+    [{ error: { status: 409, code: 'PAYMENT_MISSING', message: 'm' } }, 400],
+    [{ error: { status: 422, code: 'UPI_LIMIT_EXCEEDED', message: 'm' } }, 400],
+    [{ error: { status: 400, code: 'UPI_LIMIT_EXCEEDED', message: 'm' } }, 400],
+    [{ error: { status: 409, code: 'IDEMPOTENCY_KEY_IN_USE', message: 'm' } }, null],
+    [{ error: { status: 404, code: 'NOT_FOUND', message: 'm' } }, null],
+    [{ error: null }, null],
+    [[], null],
+    [null, null],
+  ])('send %j with status %s, and no other word of it changes (COMP-9)', (answer, status) => {
+    const error = (answer as { error?: object } | null)?.error;
+    expect(refusalForUpstream(answer)).toEqual(status === null ? null : { error: { ...error, status } });
+  });
+
+  it('of an endpoint have a warning for each type that we do not have (COMP-8)', () => {
+    const endpoint = { object: 'notification_webhook', events: ['*', 'payment.*', 'mandate.created'] };
+    expect(toUpstream(endpoint, 'upstream')).toEqual(endpoint);
+    const waiting = { ...endpoint, events: ['payment.failed', 'kyc_request.*'] };
+    const warnings = ['kyc_request.* is not an event type here: no such event is sent.'];
+    expect(toUpstream({ data: [waiting] }, 'upstream')).toEqual({ data: [{ ...waiting, warnings }] });
   });
 
   it('of a failure are those of the payment’s object (COMP-6)', () => {

@@ -1,5 +1,5 @@
 import { NAMED_FIELDS, NAMED_KEYS, nameFor, type Compatibility } from './names.ts';
-import { OBJECTS, type ObjectRules, THEIR_VALUES } from './objects.ts';
+import { endpointWarnings, OBJECTS, type ObjectRules, THEIR_VALUES } from './objects.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,6 +25,19 @@ export function toUpstream(value: unknown, compatibility: Compatibility): unknow
     },
     object: (field, fields) => ofKind(renamed(fields, ownOf(NAMED_KEYS, field) ?? {})),
   });
+}
+
+/** With 400, which a refusal already has that was stored as it was sent. */
+const SENT_AS_400: readonly unknown[] = [400, 409, 422];
+
+/**
+ * A refusal as the upstream sends it: 400 in place of 409 and 422 (COMP-9); null for any other answer. `code` and `message` stay: they
+ * state the reason. Those of an Idempotency-Key stay too, because the upstream has none.
+ */
+export function refusalForUpstream(answer: unknown): object | null {
+  const error = isPlain(answer) ? answer['error'] : null;
+  if (!isPlain(error) || !SENT_AS_400.includes(error['status'])) return null;
+  return String(error['code']).startsWith('IDEMPOTENCY_') ? null : { error: { ...error, status: 400 } };
 }
 
 /** The failure code of a payment as a client of that compatibility receives it, outside of an object too (COMP-6). */
@@ -56,6 +69,10 @@ function renamed(fields: Fields, keys: Readonly<Record<string, string>>): Fields
 /** The fields with what the upstream has in an object of its kind. */
 function ofKind(fields: Fields): Fields {
   const kind = Object.hasOwn(fields, 'object') ? fields['object'] : null;
+  if (kind === 'notification_webhook') {
+    const warnings = endpointWarnings(fields['events']);
+    return warnings.length === 0 ? fields : { ...fields, warnings };
+  }
   const rules = typeof kind === 'string' ? ownOf<ObjectRules>(OBJECTS, kind) : undefined;
   if (!rules) return fields;
   const valueOf = (field: string, value: unknown) =>

@@ -16,7 +16,7 @@ import { addDueProviders } from '../due/find-due-handlers.ts';
 import { OpsServer } from '../health/ops-server.ts';
 import type { Health } from '../health/health.ts';
 import type { ServiceTransport } from '../http/client/service-transport.ts';
-import { translateForUpstream } from '../http/compatibility.hook.ts';
+import { refuseAsUpstream, translateForUpstream } from '../http/compatibility.hook.ts';
 import { boundInFlight } from '../http/bounds/in-flight.ts';
 import { ErrorFilter } from '../http/errors/error.filter.ts';
 import type { KnownRoutes } from '../http/known-routes.ts';
@@ -150,6 +150,7 @@ function addHooks({ config, fastify, doorkeeper, idempotency, health, metrics, l
   doorkeeper.guard(fastify);
   translateForUpstream(fastify);
   idempotency.watch(fastify);
+  refuseAsUpstream(fastify);
   refuseUnreadInput(fastify);
   logRequests(fastify, log);
   measureRequests(fastify, metrics);

@@ -1,5 +1,15 @@
-import { fromUpstream, parseJson, queryFromUpstream, toUpstream } from '@fundrail/contracts';
+import {
+  fromUpstream,
+  parseJson,
+  queryFromUpstream,
+  refusalForUpstream,
+  toUpstream,
+} from '@fundrail/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { withWiderSchemas } from './upstream-schema.ts';
+
+/** Requests whose refusal is a 400 for a client of the upstream. */
+const sentAs400 = new WeakSet<FastifyRequest>();
 
 /**
  * Translates the requests of a client of the upstream interface, and the answers to it, by the claim of its token (COMP-1, decision
@@ -8,16 +18,26 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  */
 export function translateForUpstream(fastify: FastifyInstance): void {
   fastify.addHook('preValidation', (request, _reply, done) => {
-    if (compatibilityOfCaller(request) !== null) {
-      request.body = fromUpstream(request.body);
-      // Fastify's query has a prototype of its own.
-      request.query = queryFromUpstream({ ...(request.query as object) });
-    }
-    done();
+    if (compatibilityOfCaller(request) === null) return done();
+    request.body = fromUpstream(request.body);
+    // Fastify's query has a prototype of its own.
+    request.query = queryFromUpstream({ ...(request.query as object) });
+    withWiderSchemas(done);
   });
   fastify.addHook('preSerialization', (request, _reply, payload, done) => {
     const compatibility = compatibilityOfCaller(request);
-    done(null, compatibility === null ? payload : toUpstream(payload, compatibility));
+    if (compatibility === null) return done(null, payload);
+    const refusal = refusalForUpstream(payload);
+    if (refusal) sentAs400.add(request);
+    done(null, toUpstream(refusal ?? payload, compatibility));
+  });
+}
+
+/** Sends the status of such a refusal (COMP-9). After the Idempotency-Key, which goes by our status: a retry after a 409 may succeed. */
+export function refuseAsUpstream(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (sentAs400.has(request)) void reply.code(400);
+    done(null, payload);
   });
 }
 

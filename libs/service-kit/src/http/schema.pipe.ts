@@ -2,6 +2,7 @@ import { isStorable, JsonNumber, unfitText, ValidationFailed, type FieldError } 
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { plainSentence, type Issue } from './plain-sentence.ts';
+import { schemaForCaller } from './upstream-schema.ts';
 
 /**
  * Checks `@Body({ schema })`, `@Query({ schema })` and `@Param({ schema })` and returns the schema's output; a `ValidationFailed`
@@ -14,7 +15,7 @@ export class SchemaPipe implements PipeTransform {
     if (!schema || type === 'custom') return given;
     // A missing body counts as an empty one, so that each required field is named.
     const value = type === 'body' && given === undefined ? {} : given;
-    const result = schema['~standard'].validate(value);
+    const result = schemaForCaller(schema)['~standard'].validate(value);
     return result instanceof Promise
       ? result.then((settled) => outputOf(settled, value, type))
       : outputOf(result, value, type);

@@ -15,6 +15,7 @@ const CAPABILITIES = {
   'what a pre-debit notice states': 42,
   'validated UPI handles: whom the URIs of providers pay, and the page that names it': 121,
   'the proof of a second factor with a consent': 179,
+  'polls that rest while there is no work, and stops of the clock by the second': 71,
 };
 const LINES_OF_CAPABILITIES = Object.values(CAPABILITIES).reduce((sum, lines) => sum + lines, 0);
 

@@ -21,6 +21,11 @@ export const LISTENERS: readonly Listener[] = [
   },
   {
     service: 'orders',
+    types: ['mf_purchase_plan.installment_generated'],
+    purpose: 'creates the purchase of the installment',
+  },
+  {
+    service: 'orders',
     types: ['holiday_year.replaced'],
     purpose: 'uses it to count the business days of a confirmation',
   },
@@ -80,13 +85,16 @@ export const LISTENERS: readonly Listener[] = [
       'mf_redemption.successful',
       'mf_redemption.failed',
       'mf_redemption.cancelled',
+      'mf_purchase.successful',
+      'mf_purchase.failed',
+      'mf_purchase.cancelled',
       'mandate.paused',
       'mandate.resumed',
       'mandate.cancelled',
       'mandate.expired',
     ],
     purpose:
-      'completes a plan with its last installment, and receives which mandates cannot collect any more, or can again',
+      'completes a plan with its last installment, counts what was not paid, and receives which mandates cannot collect any more, or can again',
   },
   {
     service: 'webhooks',

@@ -16,8 +16,13 @@ const CAPABILITIES = {
   'validated UPI handles: whom the URIs of providers pay, and the page that names it': 121,
   'the proof of a second factor with a consent': 179,
   'polls that rest while there is no work, and stops of the clock by the second': 71,
+  'systematic purchase plans: their engine, their payment, and the demo': 3_268,
 };
-const LINES_OF_CAPABILITIES = Object.values(CAPABILITIES).reduce((sum, lines) => sum + lines, 0);
+/** The same for lines of test stages. */
+const STAGES_OF_CAPABILITIES = { 'systematic purchase plans': 330 };
+const sumOf = (lines: Readonly<Record<string, number>>) =>
+  Object.values(lines).reduce((sum, one) => sum + one, 0);
+const LINES_OF_CAPABILITIES = sumOf(CAPABILITIES);
 
 export const LIMITS: Readonly<Record<string, Limit>> = {
   'files of a UPI payment': { limit: 44, wanted: 35 },
@@ -27,7 +32,7 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   'files that name a provider (sdkvendor)': { limit: 15, wanted: 2 },
   'files that name a service (plans)': { limit: 19, wanted: 2 },
   'lines of the product': { limit: 71_100 + LINES_OF_CAPABILITIES, wanted: 63_000 + LINES_OF_CAPABILITIES },
-  'lines of test stages': { limit: 23_700, wanted: 18_000 },
+  'lines of test stages': { limit: 23_700 + sumOf(STAGES_OF_CAPABILITIES), wanted: 18_000 },
   'constructors over 6 parameters': { limit: 0, wanted: 0 },
   'functions over 4 parameters': { limit: 0, wanted: 0 },
   'import circles': { limit: 0, wanted: 0 },

@@ -45,6 +45,7 @@ const LISTS = [
   'GET /v2/mf_purchases',
   'GET /v2/mf_redemptions',
   'GET /v2/mf_redemption_plans',
+  'GET /v2/mf_purchase_plans',
   'GET /v2/notification_webhooks',
   'GET /v2/events',
   'GET /api/pg/payments',

@@ -4,6 +4,7 @@ import { OrdersBaseline1700001000001 } from './migrations/0001-baseline.migratio
 import { CollectionsWithoutMark1900000000050 } from './migrations/collections-without-mark.migration.ts';
 import { GivenUpOrders1700001010001 } from './migrations/given-up-orders.migration.ts';
 import { LastPayment1700001020003 } from './migrations/last-payment.migration.ts';
+import { PurchaseInstallments1700001080002 } from './migrations/purchase-installments.migration.ts';
 import { RecountedExpiries1900000000051 } from './migrations/recounted-expiries.migration.ts';
 import { ReturnedCollections1700001020001 } from './migrations/returned-collections.migration.ts';
 import { MF_ORDERS } from './order/order.table.ts';
@@ -23,6 +24,7 @@ export const ordersService: ServiceDefinition = {
     GivenUpOrders1700001010001,
     ReturnedCollections1700001020001,
     LastPayment1700001020003,
+    PurchaseInstallments1700001080002,
     CollectionsWithoutMark1900000000050,
     RecountedExpiries1900000000051,
   ],

@@ -21,7 +21,10 @@ import { gatewaypoa } from './gateway/gatewaypoa.ts';
 import { LearnGatewayFacts } from './gateway/learn-gateway-facts.ts';
 import { TakeGatewayCallback } from './gateway/take-gateway-callback.ts';
 import { InvestmentAccounts } from './investor/investment-accounts.ts';
+import { ConfirmInstallment } from './mf-purchase/confirm-installment.ts';
+import { DebitInstallments } from './mf-purchase/debit-installments.ts';
 import { MfPurchaseController } from './mf-purchase/mf-purchase.controller.ts';
+import { PurchaseInstallmentConsumer } from './mf-purchase/purchase-installment.consumer.ts';
 import { CollectionController } from './mf-redemption/collection.controller.ts';
 import { CollectInstallment } from './mf-redemption/collect-installment.ts';
 import { GenerateInstallment } from './mf-redemption/generate-installment.ts';
@@ -39,6 +42,7 @@ import { ExpireOrders } from './order/expire-orders.ts';
 import { FindOrders } from './order/find-orders.ts';
 import { claimsCheck } from './reconciliation/claims.check.ts';
 import { gatewayBookCheck } from './reconciliation/gateway-book.check.ts';
+import { installmentDebitsCheck } from './reconciliation/installment-debits.check.ts';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { PlanInstallments } from './plan/plan-installments.ts';
 
@@ -54,6 +58,7 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       InstallmentConsumer,
       MfPurchaseController,
       MfRedemptionController,
+      PurchaseInstallmentConsumer,
       ReconciliationController,
     ],
     providers: [
@@ -64,7 +69,9 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       ClaimSweep,
       claimsCheck,
       CollectInstallment,
+      ConfirmInstallment,
       CreateOrders,
+      DebitInstallments,
       ExpireOrders,
       FindOrders,
       // When the Idempotency-Key of the request expires, though its plan never answered.
@@ -77,6 +84,7 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       GatewayWork,
       HolidayCopy,
       HolidayList,
+      installmentDebitsCheck,
       InvestmentAccounts,
       LearnCollection,
       LearnGatewayFacts,

@@ -2,18 +2,26 @@ import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-
 import { plansConfig } from './config.ts';
 import { SwpBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
 import { NationalHolidays1700001020004 } from './migrations/national-holidays.migration.ts';
+import { PurchasePlanIndexes1700001080001 } from './migrations/purchase-plan-indexes.migration.ts';
+import { PurchasePlans1700001080000 } from './migrations/purchase-plans.migration.ts';
 import { PLAN_COURSES, REDEMPTION_PLANS } from './plan/plan.table.ts';
 import { PLAN_SEQUENCES } from './reconciliation/standing.repository.ts';
 import { PlansModule } from './plans.module.ts';
 
 export { PLANS_FAULT_POINTS, type PlansFaultPoint } from './fault-points.ts';
 
-/** Redemption plans: their states, the calendar, the schedule, and the installments (docs/specification/withdrawal-plans.md). */
+/** Redemption and purchase plans: their states, the calendar, the schedule, and the installments (docs/specification/withdrawal-plans.md, purchase-plans.md). */
 export const plansService: ServiceDefinition = {
   name: 'plans',
   module: PlansModule,
   config: plansConfig,
-  migrations: [...serviceKitMigrations, SwpBaseline1700001000001, NationalHolidays1700001020004],
+  migrations: [
+    ...serviceKitMigrations,
+    SwpBaseline1700001000001,
+    NationalHolidays1700001020004,
+    PurchasePlans1700001080000,
+    PurchasePlanIndexes1700001080001,
+  ],
   tables: [REDEMPTION_PLANS, PLAN_COURSES],
   sequences: PLAN_SEQUENCES,
 };

@@ -1,3 +1,4 @@
+import { failuresCheck } from './reconciliation/failures.check.ts';
 import { installmentsCheck } from './reconciliation/installments.check.ts';
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Tenants } from '@fundrail/service-kit/http';
@@ -14,7 +15,7 @@ import { ReplaceHolidays } from './holiday/replace-holidays.ts';
 import { DrawInstallment } from './installment/draw-installment.ts';
 import { GenerateInstallments } from './installment/generate-installments.ts';
 import { InternalController } from './installment/internal.controller.ts';
-import { RedemptionConsumer } from './installment/redemption.consumer.ts';
+import { OrderConsumer } from './installment/order.consumer.ts';
 import { CheckMandates } from './mandate/check-mandates.ts';
 import { MandateConsumer } from './mandate/mandate.consumer.ts';
 import { ReportMandateUnusable } from './mandate/report-mandate-unusable.ts';
@@ -25,6 +26,12 @@ import { ChangePlan } from './plan/change-plan.ts';
 import { CreatePlan } from './plan/create-plan.ts';
 import { FindPlans } from './plan/find-plans.ts';
 import { PlanController } from './plan/plan.controller.ts';
+import { ChangePurchasePlans } from './purchase-plan/change-purchase-plans.ts';
+import { CheckConsents } from './purchase-plan/check-consents.ts';
+import { CreatePurchasePlans } from './purchase-plan/create-purchase-plans.ts';
+import { PurchasePlanController } from './purchase-plan/purchase-plan.controller.ts';
+import { SkipPurchasesController } from './purchase-plan/skip-purchases.controller.ts';
+import { SkipPurchases } from './purchase-plan/skip-purchases.ts';
 import { SkipInstallments } from './skip/skip-installments.ts';
 import { SkipController } from './skip/skip.controller.ts';
 
@@ -33,27 +40,33 @@ export function plansWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
   return {
     controllers: [
       ...[PlanController, SkipController, HolidayController, InternalController],
-      ...[PlanCallbackController, MandateConsumer, RedemptionConsumer],
+      ...[PurchasePlanController, SkipPurchasesController],
+      ...[PlanCallbackController, MandateConsumer, OrderConsumer],
     ],
     providers: [
       gateway,
       plansConfig,
       CancelPlan,
       ChangePlan,
+      ChangePurchasePlans,
+      CheckConsents,
       CheckMandates,
       CreatePlan,
+      CreatePurchasePlans,
       DrawInstallment,
       FindPlans,
       GatewayWork,
       // Longer than the time in which a provider repeats a callback.
       forgetOldRows({ table: 'gateway_events', column: 'received_at', days: 30, clock: 'business' }),
       GenerateInstallments,
+      failuresCheck,
       installmentsCheck,
       InvestmentAccounts,
       LearnPlanFacts,
       Mandates,
       ReplaceHolidays,
       SkipInstallments,
+      SkipPurchases,
       TakePlanCallback,
       Tenants,
       ReportMandateUnusable,

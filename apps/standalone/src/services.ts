@@ -112,6 +112,8 @@ function simulated(url: string): Environment {
 function environmentOf(options: ServicesOptions): Environment {
   return {
     LOG_LEVEL: 'warn',
+    // All of its services are of one release.
+    PURCHASE_PLANS: 'true',
     // In the sandbox the simulator plays the gateway and the providers.
     ...(options.sandbox && { ...simulated(options.localUrl), CALLBACK_BASE_URL: options.localUrl }),
     ...options.env,

@@ -6,6 +6,7 @@ import { ApiError } from './errors.ts';
 export const ID_PREFIXES = {
   purchase: 'mfp',
   redemptionPlan: 'mfr',
+  purchasePlan: 'mfpp',
   redemption: 'mfrd',
   skipInstruction: 'psi',
   investmentAccount: 'mfia',

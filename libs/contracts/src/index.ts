@@ -19,6 +19,8 @@ export * from './mf-order.dto.ts';
 export * from './mf-purchase.dto.ts';
 export * from './fund-units.ts';
 export * from './mf-redemption-plan.dto.ts';
+export * from './plan-step-up.dto.ts';
+export * from './mf-purchase-plan.dto.ts';
 export * from './skip-instruction.dto.ts';
 export * from './mf-redemption.dto.ts';
 export * from './payment.dto.ts';

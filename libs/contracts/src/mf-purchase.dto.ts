@@ -15,6 +15,7 @@ import {
   orderTail,
 } from './mf-order.dto.ts';
 import { listSchema, sizedQuery } from './page-size.ts';
+import { timestamp } from './time.ts';
 
 const PURCHASE_TYPES = ['fresh', 'additional'] as const;
 
@@ -28,6 +29,8 @@ export const mfPurchase = z
     type: z.enum(PURCHASE_TYPES),
     amount: decimal,
     ...orderMiddle,
+    /** Until when an installment of a plan may be paid (SIP-13); null without a plan. Older events lack it. */
+    payable_until: timestamp.nullable().default(null),
     allotted_units: decimal.nullable(),
     purchased_amount: decimal.nullable(),
     purchased_price: decimal.nullable(),

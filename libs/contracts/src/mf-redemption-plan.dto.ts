@@ -32,7 +32,7 @@ export const MF_REDEMPTION_PLAN_STATES = [
 ] as const;
 
 /** Why a plan may be cancelled, PLAN-10. */
-const CANCELLATION_CODES = [
+export const CANCELLATION_CODES = [
   'amount_not_available',
   'investment_returns_not_as_expected',
   'exit_load_not_as_expected',
@@ -49,7 +49,7 @@ const CANCELLATION_CODES = [
 /** The last day of a month on which registrars accept installments (PLAN-4). */
 export const LAST_INSTALLMENT_DAY = 28;
 /** 100 years of monthly installments. */
-const MOST_INSTALLMENTS = 1200;
+export const MOST_INSTALLMENTS = 1200;
 
 /** A redemption plan as GET returns it and as every `mf_redemption_plan.*` event carries it (PLAN-5). */
 export const mfRedemptionPlan = z
@@ -112,7 +112,7 @@ const installmentDay = z
   );
 
 /** Mandate ids are integers; PLAN-21 defines the field as a string, so both are accepted. */
-const mandateReference = z
+export const mandateReference = z
   .union([integerId, z.string().regex(/^[1-9]\d{0,14}$/, 'must be the id of a mandate')])
   .transform(Number);
 
@@ -178,17 +178,26 @@ export const patchOneMfRedemptionPlan = z
   .meta({ id: 'PatchOneMfRedemptionPlan' });
 export type PatchOneMfRedemptionPlan = z.output<typeof patchOneMfRedemptionPlan>;
 
+/** Why a plan of either kind is cancelled. */
+export const planCancellation = {
+  cancellation_code: z.enum(CANCELLATION_CODES),
+  cancellation_reason: plainText(500).nullish(),
+};
+
+/** Refuses a custom reason without words. */
+export function withReason(
+  asked: z.output<z.ZodObject<typeof planCancellation>>,
+  context: z.core.$RefinementCtx,
+): void {
+  if (asked.cancellation_code !== 'custom_reason' || asked.cancellation_reason) return;
+  const message = 'is required when cancellation_code is custom_reason';
+  context.addIssue({ code: 'custom', path: ['cancellation_reason'], message });
+}
+
 /** Body of `POST /v2/mf_redemption_plans/:id/cancel`. */
 export const cancelMfRedemptionPlan = z
-  .strictObject({
-    cancellation_code: z.enum(CANCELLATION_CODES),
-    cancellation_reason: plainText(500).nullish(),
-  })
-  .superRefine(({ cancellation_code, cancellation_reason }, context) => {
-    if (cancellation_code !== 'custom_reason' || cancellation_reason) return;
-    const message = 'is required when cancellation_code is custom_reason';
-    context.addIssue({ code: 'custom', path: ['cancellation_reason'], message });
-  })
+  .strictObject(planCancellation)
+  .superRefine(withReason)
   .meta({ id: 'CancelMfRedemptionPlan' });
 export type CancelMfRedemptionPlan = z.output<typeof cancelMfRedemptionPlan>;
 

@@ -37,3 +37,16 @@ export type CreateSkipInstruction = z.output<typeof createSkipInstruction>;
 
 /** Answer of a list. */
 export const skipInstructionList = listSchema(skipInstruction).meta({ id: 'SkipInstructionList' });
+
+/** The same of a purchase plan (SIP-23). */
+export const purchaseSkip = skipInstruction
+  .extend({ plan: prefixedId('purchasePlan') })
+  .meta({ id: 'MfPurchasePlanSkip' });
+
+/** Body of `POST /v2/mf_purchase_plans/:id/skip_instructions`: a purchase plan is never skipped without an end. */
+export const createPurchaseSkip = createSkipInstruction
+  .safeExtend({ to: businessDate })
+  .meta({ id: 'CreateMfPurchasePlanSkip' });
+
+/** Answer of a list. */
+export const purchaseSkipList = listSchema(purchaseSkip).meta({ id: 'MfPurchasePlanSkipList' });

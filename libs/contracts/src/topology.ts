@@ -85,9 +85,14 @@ const services = {
     providers: PROVIDER_IDS,
   },
   plans: {
-    routes: ['/v2/mf_redemption_plans', '/callbacks/gatewaypoa/plans', '/admin/holidays'],
-    calls: { identity: FACTS, orders: 'states of redemptions', mandates: 'facts of a mandate' },
-    topics: ['mf_redemption_plan', 'holiday_year'],
+    routes: [
+      '/v2/mf_redemption_plans',
+      '/v2/mf_purchase_plans',
+      '/callbacks/gatewaypoa/plans',
+      '/admin/holidays',
+    ],
+    calls: { identity: FACTS, orders: 'states of installments', mandates: 'facts of a mandate' },
+    topics: ['mf_redemption_plan', 'mf_purchase_plan', 'holiday_year'],
     providers: ['gatewaypoa'],
     storedAs: 'swp',
   },

@@ -262,6 +262,14 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
       expect([most(31), most(29)]).toEqual([30, 29]);
     },
   );
+  crosses('sip_auto_cancellation', 'a purchase plan ends after 3 unpaid installments, 2 rare ones', (p) => {
+    const [before, first] = edge('2024-04-01');
+    expect(p.policyAt('sip_auto_cancellation', before)).toBeNull();
+    expect(p.policyAt('sip_auto_cancellation', first)?.parameters).toEqual({
+      failures: 3,
+      failures_quarterly_or_longer: 2,
+    });
+  });
 
   it('has a case for every policy (POL-6)', () => {
     expect([...CROSSED.keys()].sort()).toEqual(Object.keys(POLICIES).sort());

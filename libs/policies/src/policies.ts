@@ -4,6 +4,7 @@ import { mandateSubscriptionsOnly } from './mandate-subscriptions-only.policy.ts
 import { mandateValidity } from './mandate-validity.policy.ts';
 import { nachDebitDays } from './nach-debit-days.policy.ts';
 import { preDebitNotice } from './pre-debit-notice.policy.ts';
+import { sipAutoCancellation } from './sip-auto-cancellation.policy.ts';
 import { thirdPartyPayment } from './third-party-payment.policy.ts';
 import { twoFactorConsent } from './two-factor-consent.policy.ts';
 import { upiCollect } from './upi-collect.policy.ts';
@@ -25,5 +26,6 @@ export const POLICIES = {
   nach_debit_days: nachDebitDays,
   third_party_payment: thirdPartyPayment,
   two_factor_consent: twoFactorConsent,
+  sip_auto_cancellation: sipAutoCancellation,
 } as const;
 export type PolicyName = keyof typeof POLICIES;

@@ -1,9 +1,11 @@
-import type { Decimal } from '@fundrail/contracts';
+import type { Decimal, PlanFrequency } from '@fundrail/contracts';
 import type { Answer, CallbackHeaders } from './answer.ts';
 
-/** A redemption plan as sent to the order gateway. `reference` is our plan id and the call's idempotency key. */
+/** A plan as sent to the order gateway. `reference` is our plan id and the call's idempotency key. */
 export interface GatewayPlan {
   readonly reference: string;
+  readonly kind: 'redemption' | 'purchase';
+  readonly frequency: PlanFrequency;
   readonly tenant: string;
   readonly old_id: number;
   readonly investment_account: string;
@@ -12,8 +14,8 @@ export interface GatewayPlan {
   /** Rupees of each installment. When `units` is null too, all units are redeemed. */
   readonly amount: Decimal | null;
   readonly units: Decimal | null;
-  /** The day of the month. */
-  readonly installment_day: number;
+  /** The day of the month, or of the week from 1 (Monday); null when `daily`. */
+  readonly installment_day: number | null;
   readonly number_of_installments: number;
   readonly euin: string | null;
 }

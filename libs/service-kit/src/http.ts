@@ -20,6 +20,7 @@ export {
 export { withoutSecret } from './http/idempotency/without-secret.ts';
 export { listOf, listQuery, pageOf, pageQuery, pageSchema, type PageOf } from './http/paging.ts';
 export { all, cspHash, escapeHtml, html, Html, nothing } from './http/html.ts';
+export { atField, fieldOf, type FieldPrefix } from './http/field-prefix.ts';
 export { readForm } from './http/form.ts';
 export { pageHeaders, policySources, sendPage, type Page } from './http/page.ts';
 export { PAGE_STYLE } from './http/page-style.ts';

@@ -80,7 +80,7 @@ describe('createdAs', () => {
   });
 
   it('refuses a creation that the table does not have', () => {
-    expect(() => createdAs(mfPurchaseMachine, new PurchaseRow(), 'create_skipped')).toThrow('no creation');
+    expect(() => createdAs(mfPurchaseMachine, new PurchaseRow(), 'create_requested')).toThrow('no creation');
   });
 });
 

@@ -11,4 +11,5 @@ export * from './mandate.machine.ts';
 export * from './mandate-debit.machine.ts';
 export * from './debit-attempt.machine.ts';
 export * from './mf-redemption-plan.machine.ts';
+export * from './mf-purchase-plan.machine.ts';
 export * from './machines.ts';

@@ -157,6 +157,25 @@ const CONTRACT: Readonly<Record<string, Expectation>> = {
       ],
     },
   },
+  mf_purchase_plan: {
+    initial: 'created',
+    states: 'created review_completed confirmed submitted active completed cancelled failed',
+    steps: {
+      pass_review: ['created', 'review_completed', 'mf_purchase_plan.review_completed'],
+      fail_review: ['created', 'failed', 'mf_purchase_plan.failed'],
+      confirm: ['review_completed', 'confirmed', 'mf_purchase_plan.confirmed'],
+      submit: ['confirmed', 'submitted', 'mf_purchase_plan.submitted'],
+      activate: ['submitted', 'active', 'mf_purchase_plan.activated'],
+      reject_submission: ['submitted', 'failed', 'mf_purchase_plan.failed'],
+      complete: ['active', 'completed', 'mf_purchase_plan.completed'],
+      cancel: [
+        'created review_completed confirmed submitted active',
+        'cancelled',
+        'mf_purchase_plan.cancelled',
+      ],
+      auto_cancel: ['active', 'cancelled', 'mf_purchase_plan.cancelled'],
+    },
+  },
 };
 
 const words = (text: string) => text.split(' ');
@@ -180,6 +199,13 @@ const EMITTED_WITHOUT_STEP = [
   'mf_redemption.collection_returned',
   'mf_redemption_plan.mandate_unusable',
   'mf_redemption_plan.installment_generated',
+  'mf_purchase_plan.updated',
+  'mf_purchase_plan.paused',
+  'mf_purchase_plan.resumed',
+  'mf_purchase_plan.installment_failed',
+  'mf_purchase_plan.step_up_held',
+  'mf_purchase_plan.mandate_unusable',
+  'mf_purchase_plan.installment_generated',
 ];
 
 const machineOf = (name: string) => {
@@ -195,7 +221,7 @@ it('has exactly the machines of the specification', () => {
 describe.each(Object.entries(CONTRACT))('%s', (name, expected) => {
   const machine = machineOf(name);
 
-  it('has the states, the initial state and the triggers of the specification, and no others (DEB-19, DEB-20, MAN-6, ORD-17, PLAN-6, PAY-23)', () => {
+  it('has the states, the initial state and the triggers of the specification, and no others (DEB-19, DEB-20, MAN-6, ORD-17, PLAN-6, PAY-23, SIP-6)', () => {
     expect([...machine.states].sort()).toEqual(words(expected.states).sort());
     expect(machine.initial).toBe(expected.initial);
     expect(Object.keys(machine.transitions).sort()).toEqual(Object.keys(expected.steps).sort());
@@ -222,6 +248,7 @@ describe('creation', () => {
     ['payment', 'payment.pending'],
     ['mandate', 'mandate.created'],
     ['mf_redemption_plan', 'mf_redemption_plan.created'],
+    ['mf_purchase_plan', 'mf_purchase_plan.created'],
   ])('of %s emits %s alone', (name, event) => {
     expect(machineOf(name).creation.emits).toEqual([event]);
   });
@@ -243,6 +270,9 @@ describe('creation', () => {
     expect(machineOf('mf_redemption').otherCreations).toEqual({
       create_skipped: { to: 'cancelled', emits: ['mf_redemption.cancelled'] },
     });
+    expect(machineOf('mf_purchase').otherCreations).toEqual({
+      create_skipped: { to: 'cancelled', emits: ['mf_purchase.cancelled'] },
+    });
   });
 });
 
@@ -253,6 +283,7 @@ describe('names shared with the wire', () => {
     expect(machineOf('payment').states).toEqual(PAYMENT_STATUSES);
     expect(machineOf('mandate').states).toEqual(MANDATE_STATUSES);
     expect(machineOf('mf_redemption_plan').states).toEqual(MF_REDEMPTION_PLAN_STATES);
+    expect(machineOf('mf_purchase_plan').states).toEqual(MF_REDEMPTION_PLAN_STATES);
   });
 
   it.each(Object.keys(CONTRACT))('%s emits every event of its catalogue in some step', (name) => {

@@ -3,6 +3,7 @@ import { checkoutMachine } from './checkout.machine.ts';
 import { debitAttemptMachine } from './debit-attempt.machine.ts';
 import { mandateDebitMachine } from './mandate-debit.machine.ts';
 import { mandateMachine } from './mandate.machine.ts';
+import { mfPurchasePlanMachine } from './mf-purchase-plan.machine.ts';
 import { mfPurchaseMachine } from './mf-purchase.machine.ts';
 import { mfRedemptionPlanMachine } from './mf-redemption-plan.machine.ts';
 import { mfRedemptionMachine } from './mf-redemption.machine.ts';
@@ -22,4 +23,5 @@ export const MACHINES: readonly Machine<string, string>[] = [
   mandateDebitMachine,
   debitAttemptMachine,
   mfRedemptionPlanMachine,
+  mfPurchasePlanMachine,
 ];

@@ -2,7 +2,10 @@ import { MF_ORDER_STATES } from '@fundrail/contracts';
 import { defineMachine } from './define-machine.ts';
 import type { StateOf, TriggerOf } from './state-machine.ts';
 
-/** The purchase order, docs/specification/orders.md. Conditions and effects of each step are the decisions of the orders service. */
+/**
+ * The purchase order, docs/specification/orders.md. An installment of a plan inside a skip range is created as `cancelled`. Conditions and effects of each step are
+ * the decisions of the orders service.
+ */
 export const mfPurchaseMachine = defineMachine({
   name: 'mf_purchase',
   source: 'ORD-17',
@@ -10,6 +13,9 @@ export const mfPurchaseMachine = defineMachine({
   states: MF_ORDER_STATES,
   initial: 'under_review',
   creation: { emits: ['mf_purchase.created'] },
+  otherCreations: {
+    create_skipped: { to: 'cancelled', emits: ['mf_purchase.cancelled'] },
+  },
   transitions: {
     pass_review: { from: ['under_review'], to: 'pending', emits: ['mf_purchase.review_completed'] },
     fail_review: { from: ['under_review'], to: 'failed', emits: ['mf_purchase.failed'] },

@@ -128,9 +128,9 @@ describe('the joined OpenAPI document', () => {
   });
 
   it('declares the body of every operation that reads one', () => {
-    const readsNone = /\/(cancel|retry|test|verify|rotate_secret)$/;
+    const readsNone = /\/(cancel|retry|test|verify|rotate_secret|resume)$/;
     const reads = (name: string) =>
-      name === 'post /v2/mf_redemption_plans/{id}/cancel' ||
+      /^post \/v2\/mf_(redemption|purchase)_plans(\/{id})?\/cancel$/.test(name) ||
       (/^(post|patch|put) /.test(name) && !readsNone.test(name));
     const withBody = operations
       .filter(({ operation }) =>

@@ -25,6 +25,7 @@ export async function objectsOf(owner: ApiClient, receiver: WebhookReceiver): Pr
     ...(await ofOrders(owner, { account, consent, waiting: waiting.id })),
     ...(await ofPayments(owner, { bank_account_id, waiting: waiting.oldId })),
     ...(await ofPlans(owner, account)),
+    ...(await ofPurchasePlans(owner, account, consent)),
     ...(await ofWebhooks(owner, hook)),
   };
 }
@@ -155,6 +156,45 @@ async function ofPlans(owner: ApiClient, mf_investment_account: string): Promise
     [`POST ${plans}/{id}/skip_instructions`]: { from: '2099-01-01' },
   });
   return { ...ofPlan, ...ofSkip };
+}
+
+/** An active purchase plan that is paused. */
+async function ofPurchasePlans(
+  owner: ApiClient,
+  mf_investment_account: string,
+  consent: object,
+): Promise<Requests> {
+  const plans = '/v2/mf_purchase_plans';
+  const aPlan = {
+    ...{ mf_investment_account, scheme: 'INF209K01VD7', amount: 1000, systematic: true },
+    ...{ frequency: 'monthly', installment_day: 5, number_of_installments: 12 },
+  };
+  const id = String(ok(await owner.post(plans, { ...aPlan, consent })).body['id']);
+  const isActive = async () => (await owner.get(`${plans}/${id}`)).body['state'] === 'active';
+  await waitFor(isActive, { limitMs: 60_000, what: `plan ${id} to be active` });
+  const skip = String(ok(await owner.post(`${plans}/${id}/pause`, { installments: 1 })).body['id']);
+  const cancellation = { cancellation_code: 'invest_later' };
+  const change = { consent, amount: 2000 };
+  return {
+    ...requestsOf(skip, {
+      [`GET ${plans}/skip_instructions/{id}`]: null,
+      [`POST ${plans}/skip_instructions/{id}/cancel`]: null,
+    }),
+    ...requestsOf(id, {
+      [`GET ${plans}/{id}`]: null,
+      [`POST ${plans}`]: aPlan,
+      [`POST ${plans}/batch`]: { mf_purchase_plans: [aPlan] },
+      [`PATCH ${plans}`]: { id, ...change },
+      [`PATCH ${plans}/{id}`]: change,
+      [`PATCH ${plans}/batch`]: { mf_purchase_plans: [{ id, ...change }] },
+      [`POST ${plans}/cancel`]: { id, ...cancellation },
+      [`POST ${plans}/{id}/cancel`]: cancellation,
+      [`POST ${plans}/{id}/pause`]: { installments: 1 },
+      [`POST ${plans}/{id}/resume`]: null,
+      [`GET ${plans}/{id}/skip_instructions`]: null,
+      [`POST ${plans}/{id}/skip_instructions`]: { from: '2099-01-01', to: '2099-02-01' },
+    }),
+  };
 }
 
 async function ofWebhooks(owner: ApiClient, hook: string): Promise<Requests> {

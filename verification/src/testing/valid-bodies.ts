@@ -11,6 +11,7 @@ interface Stage {
   readonly webhook: string;
   /** A redemption plan. */
   readonly plan: string;
+  readonly purchasePlan: string;
   /** A mandate that may be authorised. */
   readonly mandate: number;
 }
@@ -27,8 +28,17 @@ export async function validRequests(client: ApiClient): Promise<Requests> {
   ok(await client.patch('/v2/mf_redemptions', { id: redemption.id, consent: seed.consent }));
   const endpoint = await client.post('/v2/notification_webhooks', { url: LOCAL, event: 'payment.rejected' });
   const mandate = Number(ok(await client.post('/api/pg/mandates', mandateOf(seed))).body['id']);
-  const plan = await reviewedPlan(client, seed);
-  const stage = { seed, order, redemption, mandate, plan, webhook: String(ok(endpoint).body['id']) };
+  const plan = await reviewedPlan(client, '/v2/mf_redemption_plans', seed);
+  const purchasePlan = await reviewedPlan(client, '/v2/mf_purchase_plans', seed);
+  const stage = {
+    seed,
+    order,
+    redemption,
+    mandate,
+    plan,
+    purchasePlan,
+    webhook: String(ok(endpoint).body['id']),
+  };
   return {
     ...investorRequests(stage),
     ...accountRequests(stage),
@@ -37,6 +47,7 @@ export async function validRequests(client: ApiClient): Promise<Requests> {
     ...paymentRequests(stage),
     ...mandateRequests(stage),
     ...planRequests(stage),
+    ...purchasePlanRequests(stage),
     ...webhookRequests(stage),
     ...adminRequests(stage),
   };
@@ -133,10 +144,9 @@ function mandateRequests({ seed, order, mandate }: Stage): Requests {
 }
 
 /** A plan that waits for its consent: only its client can change its state. */
-async function reviewedPlan(client: ApiClient, seed: Seed): Promise<string> {
-  const plan = String(ok(await client.post('/v2/mf_redemption_plans', planOf(seed))).body['id']);
-  const isReviewed = async () =>
-    (await client.get(`/v2/mf_redemption_plans/${plan}`)).body['state'] === 'review_completed';
+async function reviewedPlan(client: ApiClient, plans: string, seed: Seed): Promise<string> {
+  const plan = String(ok(await client.post(plans, planOf(seed))).body['id']);
+  const isReviewed = async () => (await client.get(`${plans}/${plan}`)).body['state'] === 'review_completed';
   await waitFor(isReviewed, { what: `plan ${plan} to be review_completed` });
   return plan;
 }
@@ -156,6 +166,21 @@ function planRequests({ seed, plan: id }: Stage): Requests {
     'POST /v2/mf_redemption_plans/{id}/cancel': { cancellation_code: 'invest_later' },
     'POST /v2/mf_redemption_plans/{id}/skip_instructions': { from: '2099-01-01' },
     'POST /admin/holidays': { year: 2049, dates: ['2049-01-26'], source: 'a test' },
+  });
+}
+
+function purchasePlanRequests({ seed, purchasePlan: id }: Stage): Requests {
+  const confirmation = { id, consent: seed.consent, state: 'confirmed' };
+  return requestsOf(id, {
+    'POST /v2/mf_purchase_plans': planOf(seed),
+    'POST /v2/mf_purchase_plans/batch': { mf_purchase_plans: [planOf(seed)] },
+    'PATCH /v2/mf_purchase_plans': confirmation,
+    'PATCH /v2/mf_purchase_plans/{id}': { consent: seed.consent },
+    'PATCH /v2/mf_purchase_plans/batch': { mf_purchase_plans: [confirmation] },
+    'POST /v2/mf_purchase_plans/cancel': { id, cancellation_code: 'invest_later' },
+    'POST /v2/mf_purchase_plans/{id}/cancel': { cancellation_code: 'invest_later' },
+    'POST /v2/mf_purchase_plans/{id}/pause': { installments: 1 },
+    'POST /v2/mf_purchase_plans/{id}/skip_instructions': { from: '2099-01-01', to: '2099-02-01' },
   });
 }
 

@@ -1,8 +1,11 @@
 import type { Claim, ClaimResult } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
+import { scheduleAllDue, type DueToSchedule } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../order/fault-points.ts';
-import { claimed, claimsWithoutOverlap, decideClaims } from './claim.ts';
+import { awaitsDebit, awaitsPayment } from '../mf-purchase/purchase-installment.ts';
+import { ORDER_DUE } from '../order/order-due.ts';
+import { claimed, claimsWithoutOverlap, decideClaims, type ClaimableOrder } from './claim.ts';
 import { lockClaimableOrders, takeFreeOrders, takeOrders, type TakenOrder } from './claim.repository.ts';
 
 /** How long after its claim a payment may take to be created before payments is asked about it. Asking is harmless. */
@@ -43,11 +46,26 @@ export class ClaimOrders {
     const tenants = [...new Set(claims.map((claim) => claim.tenant))];
     const oldIds = [...new Set(claims.flatMap((claim) => claim.amc_order_ids))];
     return this.database.transaction(async (tx) => {
-      const decision = decideClaims(await lockClaimableOrders(tx, tenants, oldIds), claims);
+      const orders = await lockClaimableOrders(tx, tenants, oldIds);
+      const decision = decideClaims(orders, claims);
       await takeOrders(tx, decision.taken, checkAfter(tx.now));
+      await scheduleAllDue(tx, confirmationsOf(orders, decision.taken, tx.now));
       return decision.results;
     });
   }
+}
+
+/** Installments confirm themselves once their payment exists (SIP-26). While their own debit is raised, its answer confirms them. */
+function confirmationsOf(
+  orders: readonly ClaimableOrder[],
+  taken: ReadonlyMap<number, number>,
+  now: Date,
+): DueToSchedule[] {
+  return orders.flatMap((order) => {
+    const claimed_by = taken.get(order.old_id);
+    if (claimed_by === undefined || awaitsDebit(order) || !awaitsPayment({ ...order, claimed_by })) return [];
+    return [{ kind: ORDER_DUE.confirm, key: order.id, tenant: order.tenant, due_at: now }];
+  });
 }
 
 function checkAfter(now: Date): Date {

@@ -8,7 +8,7 @@ import type { HeldOrder } from './give-up.ts';
 const lockClaimable = sql(
   'claims.lock_orders',
   `SELECT old_id, id, tenant, kind, mf_investment_account, investor_profile, state, consent, amount, claimed_by, event_seq,
-          scheme, collection_mandate, collected_at
+          scheme, collection_mandate, collected_at, plan, given_up_by, debited_mandate, debit_over_at
      FROM mf_orders WHERE tenant = ANY($1) AND old_id = ANY($2) ORDER BY old_id FOR UPDATE`,
 );
 // `last_payment_id` is the last payment that is known here to exist. A holder that is replaced before its check (60 s) may have
@@ -24,7 +24,7 @@ const take = sql(
      FROM unnest($1::bigint[], $2::bigint[]) AS c (old_id, payment_id)
     WHERE o.old_id = c.old_id AND o.old_id = ANY ($1)`,
 );
-// The usual claim in one statement: all its orders are purchases, payable and free. A row that changed during the wait for its lock
+// The usual claim in one statement: all its orders are purchases of no plan, payable and free. A row that changed during the wait for its lock
 // is checked again. A claim with an order that does not fit takes none, and is not in the result.
 const takeFree = sql(
   'claims.take_free',
@@ -35,7 +35,7 @@ const takeFree = sql(
      SELECT o.old_id, o.mf_investment_account, a.payment_id, a.size
        FROM asked AS a JOIN mf_orders AS o ON o.old_id = a.old_id AND o.tenant = a.tenant
       WHERE o.old_id = ANY ($1) AND o.kind = 'purchase' AND o.state IN ('pending', 'submitted') AND o.consent IS NOT NULL
-        AND o.claimed_by IS NULL
+        AND o.claimed_by IS NULL AND o.plan IS NULL
         AND o.investor_profile = coalesce(a.investor_profile, o.investor_profile)
       ORDER BY o.old_id FOR UPDATE OF o
    ), whole AS (
@@ -58,7 +58,7 @@ const release = sql(
    UPDATE mf_orders AS o SET claimed_by = NULL, claimed_at = NULL, claim_check_at = NULL,
           payment_id = CASE WHEN $4 THEN o.last_payment_id ELSE o.payment_id END
      FROM held WHERE o.old_id = held.old_id AND o.claimed_by = $2
-   RETURNING o.id, o.tenant, o.kind, o.state, o.review_completed_at`,
+   RETURNING o.id, o.tenant, o.kind, o.state, o.review_completed_at, o.payable_until`,
 );
 // Locks rows in the order of all claim statements. A confirmation that came first is waited for, and a later one sees the mark.
 const lockGivenUp = sql(
@@ -135,7 +135,9 @@ export function takeFreeOrders(
 }
 
 /** An order that a release has just freed. */
-export type FreedOrder = Readonly<Pick<MfOrder, 'id' | 'tenant' | 'kind' | 'state' | 'review_completed_at'>>;
+export type FreedOrder = Readonly<
+  Pick<MfOrder, 'id' | 'tenant' | 'kind' | 'state' | 'review_completed_at' | 'payable_until'>
+>;
 
 /** The orders that a claim releases. */
 export interface Release {

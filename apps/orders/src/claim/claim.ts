@@ -19,6 +19,10 @@ export type ClaimableOrder = Readonly<
     | 'scheme'
     | 'collection_mandate'
     | 'collected_at'
+    | 'plan'
+    | 'given_up_by'
+    | 'debited_mandate'
+    | 'debit_over_at'
   >
 >;
 

@@ -33,7 +33,8 @@ export class ReleaseClaim {
  * work may have run and met the claim after this transaction's time was read.
  */
 async function resumeExpiry(tx: Tx, order: FreedOrder): Promise<void> {
-  if (order.state !== 'pending' || !order.review_completed_at) return;
+  // The deadline of a purchase plan's installment is checked again by itself (SIP-27).
+  if (order.state !== 'pending' || !order.review_completed_at || order.payable_until) return;
   const due_at = confirmationDeadline(order.review_completed_at, await holidaysForDeadline(tx));
   await scheduleDue(tx, { kind: ORDER_DUE.expire, key: order.id, tenant: order.tenant, due_at });
 }

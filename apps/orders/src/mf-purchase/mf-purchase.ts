@@ -1,10 +1,12 @@
 import {
   ApiError,
+  istTimestamp,
   type CreateMfPurchase,
   type MfPurchaseDto,
   type PatchMfPurchase,
 } from '@fundrail/contracts';
 import { created, mfPurchaseMachine, transition, type Decision } from '@fundrail/state-machines';
+import { hasConfirmedItself } from './purchase-installment.ts';
 import {
   confirmConsented,
   headOf,
@@ -37,14 +39,18 @@ export function createPurchase(input: CreateMfPurchase, origin: OrderOrigin): De
   return created(mfPurchaseMachine, row);
 }
 
-/** A purchase needs two requests: one for its consent, one for its confirmation (ORD-11). */
+/**
+ * A purchase needs two requests: one for its consent, one for its confirmation (ORD-11). Confirming an installment that has confirmed
+ * itself changes nothing (SIP-26).
+ */
 export function changePurchase(
   row: Order,
   patch: PatchMfPurchase,
   contacts: Contacts,
   now: Date,
 ): readonly OrderStep[] {
-  return [patch.consent ? recordConsent(row, patch.consent, contacts) : confirm(row, now)];
+  if (patch.consent) return [recordConsent(row, patch.consent, contacts)];
+  return hasConfirmedItself(row) ? [] : [confirm(row, now)];
 }
 
 /** The same for a client of the upstream interface: it may confirm a purchase that no payment holds, and pay once it is submitted (COMP-7). */
@@ -89,6 +95,7 @@ export function toMfPurchase(row: Order): MfPurchaseDto {
     type,
     amount,
     ...middleOf(row),
+    payable_until: istTimestamp(row.payable_until),
     allotted_units,
     purchased_amount,
     purchased_price,

@@ -7,11 +7,10 @@ import {
 import type { Tx } from '@fundrail/persistence';
 import { refuseEvidence, type Choice } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
-import { Tenants, type Caller } from '@fundrail/service-kit/http';
+import { atField, fieldOf, Tenants, type Caller, type FieldPrefix } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { InvestmentAccounts } from '../investor/investment-accounts.ts';
 import { passFaultPoint } from './fault-points.ts';
-import { atField, fieldOf, type FieldPrefix } from './field-prefix.ts';
 import type { OrderKind } from './order-kind.ts';
 import { ORDER } from './order.aggregate.ts';
 import type { Contacts, Order } from './order.ts';

@@ -8,11 +8,10 @@ import {
 } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
-import type { Caller } from '@fundrail/service-kit/http';
+import { fieldOf, type Caller, type FieldPrefix } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { InvestmentAccounts } from '../investor/investment-accounts.ts';
 import { passFaultPoint } from './fault-points.ts';
-import { fieldOf, type FieldPrefix } from './field-prefix.ts';
 import type { OrderKind } from './order-kind.ts';
 import { ORDER } from './order.aggregate.ts';
 import { drawOrderNumbers } from './order.repository.ts';

@@ -3,11 +3,12 @@ import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/
 import { Injectable } from '@nestjs/common';
 import { expireUnpaid } from '../mf-purchase/mf-purchase.ts';
 import { passFaultPoint } from './fault-points.ts';
+import { expireInstallment, isUnended } from '../mf-purchase/purchase-installment.ts';
 import { nextUnpaidSweep, ORDER_DUE } from './order-due.ts';
 import { ORDER } from './order.aggregate.ts';
 import { expire } from './order.ts';
 
-/** Ends orders that were not confirmed, or not paid, in time. Neither happens while a payment holds the order (ORD-22, ORD-25). */
+/** Ends orders that were not confirmed, or not paid, in time. It never happens while a payment holds the order (ORD-22, ORD-25, SIP-27). */
 @Injectable()
 export class ExpireOrders {
   constructor(private readonly database: Database) {}
@@ -34,6 +35,20 @@ export class ExpireOrders {
       if (!step) return { again: nextUnpaidSweep(row.submitted_at, new Date(tx.now.getTime() + 1)) };
       await ORDER.record(tx, row, step);
       await passFaultPoint('orders.expire_unpaid.before_commit');
+      return 'done';
+    });
+  }
+
+  /** Installments of purchase plans. One that a payment holds, or that is being submitted, is checked again at the next 23:00. */
+  @HandlesDue(ORDER_DUE.expireInstallment)
+  expireInstallment(work: DueWork): Promise<DueResult> {
+    return this.database.transaction<DueResult>(async (tx) => {
+      const row = await ORDER.lock(tx, work.tenant, work.key);
+      if (!row?.review_completed_at || !isUnended(row)) return 'done';
+      const step = expireInstallment(row, tx.now);
+      if (!step) return { again: nextUnpaidSweep(row.review_completed_at, new Date(tx.now.getTime() + 1)) };
+      await ORDER.record(tx, row, step);
+      await passFaultPoint('orders.expire_installment.before_commit');
       return 'done';
     });
   }

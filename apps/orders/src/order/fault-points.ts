@@ -27,6 +27,9 @@ export type OrdersFaultPoint =
   | 'orders.callback.before_commit'
   | 'orders.callback.committed'
   | 'orders.installments.before_commit'
+  | 'orders.debits.before_commit'
+  | 'orders.confirm_installment.before_commit'
+  | 'orders.expire_installment.before_commit'
   | 'orders.collection.before_commit'
   | 'orders.expire.before_commit'
   | 'orders.expire_unpaid.before_commit';

@@ -9,6 +9,7 @@ import {
 import { obsolete, type DueChange } from '@fundrail/service-kit/aggregate';
 import type { Decision } from '@fundrail/state-machines';
 import { awaitsCollection } from '../mf-redemption/mf-redemption.ts';
+import { awaitsDebit } from '../mf-purchase/purchase-installment.ts';
 import type { Order } from './order.ts';
 
 /** Kinds of due work of this service; the key is the order's id. */
@@ -25,6 +26,12 @@ export const ORDER_DUE = {
   reviewInstallment: 'installment.review',
   submitInstallment: 'installment.submit',
   installmentStatus: 'installment.status',
+  /** Debits the mandate of a purchase plan for an installment, together with many others. */
+  debit: 'installment.debit',
+  /** Confirms an installment of a purchase plan once its payment exists. */
+  confirm: 'installment.confirm',
+  /** Ends an installment of a purchase plan that is not paid in time. */
+  expireInstallment: 'installment.expire',
   /** `order_expiry`: no confirmation in time. */
   expire: 'order.expire',
   /** `payment_url_unused`: submitted and never paid. */
@@ -52,6 +59,11 @@ export function nextUnpaidSweep(submittedAt: Date, from: Date): Date {
   return sweep.getTime() >= least ? sweep : istInstant(addDays(today, 1), SWEEP_TIME);
 }
 
+/** When an installment of a purchase plan that was reviewed at that time ends, unless it is paid (SIP-27). */
+export function paymentDeadline(payableUntil: Date, reviewedAt: Date): Date {
+  return new Date(Math.max(payableUntil.getTime(), reviewedAt.getTime() + SWEEP_LEAST_AGE_MS));
+}
+
 /** The kinds of due work that ask the gateway about an order. */
 export function gatewayDue({ plan }: Pick<Order, 'plan'>) {
   const { review, submit, status, reviewInstallment, submitInstallment, installmentStatus } = ORDER_DUE;
@@ -67,18 +79,25 @@ export function dueAfter(
   holidays: Holidays = SEEDED_HOLIDAYS,
 ): DueChange[] {
   const { review, submit, status } = gatewayDue(step.row);
-  const { collect, expire, expireUnpaid } = ORDER_DUE;
-  // A redemption takes no money, so it is not swept.
-  const isSwept = step.row.kind === 'purchase';
+  const { collect, expire, expireUnpaid, debit, expireInstallment } = ORDER_DUE;
+  const { payable_until } = step.row;
+  // A redemption takes no money, so it is not swept. An installment of a purchase plan has a deadline of its own.
+  const isSwept = step.row.kind === 'purchase' && payable_until === null;
+  const [unconfirmed, deadline] =
+    payable_until === null ? [[obsolete(expire)], []] : [[], [obsolete(expireInstallment)]];
   switch (step.trigger) {
     case 'create':
       return [{ kind: review, due_at: now }];
     case 'pass_review':
-      return [{ kind: expire, due_at: confirmationDeadline(now, holidays) }];
+      if (payable_until === null) return [{ kind: expire, due_at: confirmationDeadline(now, holidays) }];
+      return [
+        { kind: expireInstallment, due_at: paymentDeadline(payable_until, now) },
+        ...(awaitsDebit(step.row) ? [{ kind: debit, due_at: now }] : []),
+      ];
     case 'confirm':
-      return [obsolete(expire), { kind: awaitsCollection(step.row) ? collect : submit, due_at: now }];
+      return [...unconfirmed, { kind: awaitsCollection(step.row) ? collect : submit, due_at: now }];
     case 'cancel':
-      return [obsolete(expire)];
+      return [...unconfirmed, ...deadline];
     case 'submit':
       return [
         { kind: status, due_at: new Date(now.getTime() + FIRST_STATUS_MS), attempts: 1 },
@@ -86,7 +105,7 @@ export function dueAfter(
       ];
     case 'succeed':
     case 'fail':
-      return [obsolete(status), ...(isSwept ? [obsolete(expireUnpaid)] : [])];
+      return [obsolete(status), ...(isSwept ? [obsolete(expireUnpaid)] : []), ...deadline];
     case 'expire_unpaid':
       return [obsolete(status)];
     case 'fail_collection':

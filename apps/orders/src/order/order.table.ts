@@ -33,6 +33,8 @@ export const MF_ORDERS = defineTable('mf_orders', {
   plan: text().nullable(),
   installment_number: integer().nullable(),
   scheduled_on: date().nullable(),
+  /** Until when an installment of a purchase plan may be paid (SIP-13); null on every other order. */
+  payable_until: timestamptz().nullable(),
   traded_on: date().nullable().bySteps(),
   allotted_units: numeric().nullable().bySteps(),
   purchased_amount: numeric().nullable().bySteps(),
@@ -63,6 +65,10 @@ export const MF_ORDERS = defineTable('mf_orders', {
   reversed_at: timestamptz().nullable().bySteps(),
   /** The mandate that collects an installment's money before its submission (PLAN-23); null when none is collected. */
   collection_mandate: bigint().nullable(),
+  /** The mandate that the plan debits for a purchase (SIP-25); null when the investor pays it himself. */
+  debited_mandate: bigint().nullable(),
+  /** When payments answered that this debit exists, or that none is raised. */
+  debit_over_at: timestamptz().nullable().aside(),
   /** When that money came. */
   collected_at: timestamptz().nullable().aside(),
   /** When the last call that submits a collected installment started; null: the gateway was never called (decision 0030). */

@@ -50,6 +50,7 @@ export const NOTHING_YET = {
   event_seq: 0,
   plan: null,
   installment_number: null,
+  payable_until: null,
   traded_on: null,
   allotted_units: null,
   purchased_amount: null,
@@ -70,6 +71,8 @@ export const NOTHING_YET = {
   cancelled_at: null,
   reversed_at: null,
   collection_mandate: null,
+  debited_mandate: null,
+  debit_over_at: null,
   collected_at: null,
   submission_called_at: null,
   submission_over_at: null,
@@ -208,8 +211,10 @@ export function middleOf({ units, gateway, plan, installment_number, scheduled_o
  * The payment that clients see: one that exists. A debit that orders has started itself is shown once payments has created it. A
  * purchase's payment is created by the client's own request, which is still running at that time.
  */
-function namedPayment({ kind, payment_id, last_payment_id, claim_check_at }: Order): number | null {
-  return kind === 'redemption' && claim_check_at !== null ? last_payment_id : payment_id;
+function namedPayment(row: Order): number | null {
+  const { kind, payment_id, last_payment_id, claim_check_at, debited_mandate, debit_over_at } = row;
+  const isOurs = kind === 'redemption' || (debited_mandate !== null && debit_over_at === null);
+  return isOurs && claim_check_at !== null ? last_payment_id : payment_id;
 }
 
 /** The fields from the consent on. */

@@ -13,7 +13,7 @@ export const ORDER_SEQUENCES = sql(
 );
 const redemptions = sql(
   'mf_orders.redemption_standings',
-  "SELECT id, state FROM mf_orders WHERE id = ANY($1) AND kind = 'redemption'",
+  'SELECT id, state, amount, failure_code, folio_number FROM mf_orders WHERE id = ANY($1)',
 );
 const CLAIMED =
   'old_id, id, tenant, kind, state, claimed_by, payment_id, collection_mandate, collected_at, collection_returned_at';
@@ -38,6 +38,37 @@ const unseen = sql(
       AND NOT EXISTS (SELECT FROM reconciliation_seen WHERE check_name = $4 AND key = o.id)
     ORDER BY old_id LIMIT ${RECONCILIATION_PAGE}`,
 );
+// Whether the plan's mandate still has to be debited (`awaitsDebit`), and no payment came before that.
+const DEBITED = `old_id, id, tenant,
+  state = 'pending' AND debited_mandate IS NOT NULL AND debit_over_at IS NULL AND claimed_by IS NULL AS awaits_debit`;
+const debitedPage = sql(
+  'mf_orders.debited_page',
+  `SELECT ${DEBITED}, debited_mandate IS NOT NULL AND review_completed_at <= $2 AS wanted
+     FROM (SELECT * FROM mf_orders WHERE old_id > $1 ORDER BY old_id LIMIT $3) o ORDER BY old_id`,
+);
+const debited = sql('mf_orders.debited', `SELECT ${DEBITED} FROM mf_orders WHERE old_id = ANY($1)`);
+
+/** The fields of an order that concern the debit of its plan's mandate. */
+export interface DebitedOrder {
+  readonly old_id: number;
+  readonly id: string;
+  readonly tenant: string;
+  readonly awaits_debit: boolean;
+}
+
+/** A page of all orders. `wanted` are those that plans debit, reviewed before `to`. */
+export function pageOfDebited(
+  db: Queryable,
+  after: number,
+  to: Date,
+): Promise<(DebitedOrder & { readonly wanted: boolean })[]> {
+  return db.query(debitedPage, [after, to, RECONCILIATION_PAGE]);
+}
+
+export function debitedOrders(db: Queryable, oldIds: readonly number[]): Promise<DebitedOrder[]> {
+  return db.query(debited, [oldIds]);
+}
+
 /** The fields of an order that concern its claim. */
 export interface ClaimedOrder {
   readonly old_id: number;

@@ -15,6 +15,8 @@ export class FakeNeighbours extends FakeServices {
   readonly dead = new Set<number>();
   /** The debits that payments was asked to start. */
   readonly debits: RaiseDebitRequest[] = [];
+  /** How many of them came in each call for many. */
+  readonly batches: number[] = [];
   /** The answer of payments to that; null for no answer. */
   onDebit: (asked: RaiseDebitRequest) => RaisedDebit | null = () => null;
   /** The states of payments for reconciliation. An id without an entry is unknown there. */
@@ -23,6 +25,7 @@ export class FakeNeighbours extends FakeServices {
 
   protected answer(request: TransportRequest, service: string): TransportAnswer | Promise<TransportAnswer> {
     if (request.path === '/internal/payments/debits') return this.debitAnswer(request.body ?? '');
+    if (request.path === '/internal/payments/debits/batch') return this.debitsAnswer(request.body ?? '');
     if (request.path === '/internal/reconciliation/payments')
       return answered({ payments: this.standingsOf(request.body ?? '') });
     const known = /^\/internal\/payments\/(\d+)$/.exec(request.path);
@@ -38,6 +41,13 @@ export class FakeNeighbours extends FakeServices {
     const raised = this.onDebit(asked);
     if (!raised) throw new Error('payments does not answer');
     return answered(raised);
+  }
+
+  private debitsAnswer(body: string): TransportAnswer {
+    const { debits } = JSON.parse(body) as { debits: RaiseDebitRequest[] };
+    this.batches.push(debits.length);
+    this.debits.push(...debits);
+    return answered({ results: debits.map((asked) => this.onDebit(asked) ?? { outcome: 'unknown' }) });
   }
 
   private factsOf(id: number): TransportAnswer {

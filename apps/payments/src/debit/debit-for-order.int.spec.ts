@@ -1,4 +1,4 @@
-import { parseJson, raisedDebit } from '@fundrail/contracts';
+import { parseJson, raisedDebit, raisedDebits } from '@fundrail/contracts';
 import { setFaultHandler, serviceToken } from '@fundrail/testing';
 import type { FakeMandate } from '../testing/fake-mandates.ts';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
@@ -85,6 +85,26 @@ describe('a debit that orders requests for an installment (PLAN-23)', () => {
       new Set([...ids, again].map((answer) => answer.outcome === 'raised' && answer.payment_id)).size,
     ).toBe(1);
     expect([(await payments()).length, stage.neighbours.mandates.debits.size]).toEqual([1, 1]);
+  });
+
+  it('is raised with others in one call, each with its own result, in the order of the request (SIP-25)', async () => {
+    const other = stage.neighbours.anInstallment();
+    const debit = { tenant: 'demo', mandate_id: mandate.id, old_id: order.old_id, order_id: order.id };
+    const debits = [
+      { ...debit, old_id: other.old_id, order_id: other.id },
+      { ...debit, mandate_id: 999_999 },
+    ];
+    const send = () =>
+      stage.send(
+        'POST',
+        '/internal/payments/debits/batch',
+        { debits },
+        { authorization: serviceToken('orders') },
+      );
+    const { results } = raisedDebits.parse(parseJson((await send()).body));
+    expect(results).toMatchObject([{ outcome: 'raised', status: 'PENDING' }, { outcome: 'refused' }]);
+    expect(raisedDebits.parse(parseJson((await send()).body)).results).toEqual(results);
+    expect(await payments()).toHaveLength(1);
   });
 
   it.each(['payments.id_drawn', 'payments.claimed', 'payments.debit_admitted'] as const)(

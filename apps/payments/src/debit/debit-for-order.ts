@@ -1,4 +1,10 @@
-import { ApiError, DEBIT_REFUSALS, type RaisedDebit, type RaiseDebitRequest } from '@fundrail/contracts';
+import {
+  ApiError,
+  DEBIT_REFUSALS,
+  type RaisedDebit,
+  type RaisedDebits,
+  type RaiseDebitRequest,
+} from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
@@ -49,6 +55,22 @@ export class DebitForOrder {
     const result = now && (await this.answerOf(request, now));
     if (result) return result;
     throw new ApiError('SERVICE_UNAVAILABLE', undefined, [], 1);
+  }
+
+  /**
+   * `POST /internal/payments/debits/batch`: the same for many, together, so that their claims travel together. One result for each, in
+   * the order of the requests; `unknown` where `execute` throws.
+   */
+  executeAll(requests: readonly RaiseDebitRequest[]): Promise<RaisedDebits['results']> {
+    return Promise.all(
+      requests.map((request) =>
+        this.execute(request).catch((error: unknown) => {
+          const { tenant, old_id } = request;
+          this.log.warn('the outcome of a debit is not known', { tenant, old_id, why: String(error) });
+          return { outcome: 'unknown' } as const;
+        }),
+      ),
+    );
   }
 
   private async reserved(request: RaiseDebitRequest): Promise<OrderDebit> {

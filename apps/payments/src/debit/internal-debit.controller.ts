@@ -1,4 +1,11 @@
-import { raiseDebit, type RaisedDebit, type RaiseDebitRequest } from '@fundrail/contracts';
+import {
+  raiseDebit,
+  raiseDebits,
+  type RaisedDebit,
+  type RaisedDebits,
+  type RaiseDebitRequest,
+  type RaiseDebitsRequest,
+} from '@fundrail/contracts';
 import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -15,5 +22,11 @@ export class InternalDebitController {
   @HttpCode(200)
   raise(@Body({ schema: raiseDebit }) request: RaiseDebitRequest): Promise<RaisedDebit> {
     return this.debits.execute(request);
+  }
+
+  @Post('batch')
+  @HttpCode(200)
+  async raiseAll(@Body({ schema: raiseDebits }) { debits }: RaiseDebitsRequest): Promise<RaisedDebits> {
+    return { results: await this.debits.executeAll(debits) };
   }
 }

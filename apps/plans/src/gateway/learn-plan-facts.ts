@@ -1,3 +1,4 @@
+import { istDate } from '@fundrail/contracts';
 import type { GatewayPlanStatus } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import type { Tx } from '@fundrail/persistence';
@@ -6,8 +7,9 @@ import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { keepCalendar } from '../holiday/holiday.repository.ts';
 import { PLAN } from '../plan/plan.aggregate.ts';
-import { findCalendarDay, markGatewayAnswer } from '../plan/plan.repository.ts';
-import { calendarWarning, firstNominal, type Plan } from '../plan/plan.ts';
+import { findBusinessDay, findCalendarDay, markGatewayAnswer } from '../plan/plan.repository.ts';
+import { calendarWarning, firstNominal, type FirstDay, type Plan } from '../plan/plan.ts';
+import { scheduleFrom } from '../schedule/schedule.ts';
 import { applyPlanFacts } from './plan-facts.ts';
 
 /**
@@ -37,7 +39,7 @@ export class LearnPlanFacts {
   async executeIn(tx: Tx, row: Plan, facts: GatewayPlanStatus): Promise<Plan> {
     // Before its activation a plan has no date. Its lock therefore delays no replacement of the calendar.
     if (row.activated_at === null) await keepCalendar(tx);
-    const first = await findCalendarDay(tx, firstNominal(row, tx.now));
+    const first = await firstDay(tx, row);
     const { steps, contradiction } = applyPlanFacts(row, facts, { first, now: tx.now });
     await PLAN.record(tx, row, ...steps);
     if (row.unanswered_since) await markGatewayAnswer(tx, row, true, tx.now);
@@ -48,4 +50,14 @@ export class LearnPlanFacts {
     if (warning && after.state !== row.state) this.log.warn('holidays are missing', { ...about, warning });
     return after;
   }
+}
+
+/** The day on which a plan that becomes active now has its first installment. */
+async function firstDay(tx: Tx, row: Plan): Promise<FirstDay> {
+  const first = await findCalendarDay(tx, firstNominal(row, tx.now));
+  if (row.frequency !== 'daily') return first;
+  const { first_by_day } = scheduleFrom(row, istDate(tx.now));
+  // A first installment "now" is made besides the business days that follow.
+  const later = row.number_of_installments - (row.first_now ? 2 : 1);
+  return { ...first, last: later < 0 ? first.day : await findBusinessDay(tx, first_by_day, later) };
 }

@@ -6,7 +6,7 @@ export const PlanCallbackController = callbackController(TakePlanCallback, {
   path: 'callbacks/gatewaypoa/plans',
   from: 'x-gatewaypoa-signature',
   operationId: 'PlanCallbackController_take',
-  summary: 'Receive a signed notification from the order gateway about a redemption plan',
+  summary: 'Receive a signed notification from the order gateway about a plan',
   description:
     'Authenticated by the signature over the raw body, without a token. Sending the same notification again changes nothing.',
   noun: 'notification',

@@ -1,12 +1,13 @@
 import type { GatewayPlanStatus } from '@fundrail/providers';
-import { canApply, mfRedemptionPlanMachine, type MfRedemptionPlanTrigger } from '@fundrail/state-machines';
+import { canApply, type MfRedemptionPlanTrigger } from '@fundrail/state-machines';
 import {
   activate,
   failReview,
+  machineOf,
   passReview,
   rejectSubmission,
   submit,
-  type CalendarDay,
+  type FirstDay,
   type Plan,
   type PlanStep,
 } from '../plan/plan.ts';
@@ -32,7 +33,7 @@ interface FactDecision {
 export function applyPlanFacts(
   row: Plan,
   { review, registration }: GatewayPlanStatus,
-  { first, now }: { readonly first: CalendarDay; readonly now: Date },
+  { first, now }: { readonly first: FirstDay; readonly now: Date },
 ): FactDecision {
   if (row.state === 'cancelled') return nothing(null);
   if (review.result === 'failed')
@@ -48,7 +49,7 @@ export function applyPlanFacts(
 function applyRegistration(
   row: Plan,
   registration: GatewayPlanStatus['registration'],
-  first: CalendarDay,
+  first: FirstDay,
   now: Date,
 ): FactDecision {
   if (registration.result === 'none') return nothing(null);
@@ -72,7 +73,7 @@ function applyRegistration(
 }
 
 function may(row: Plan, trigger: MfRedemptionPlanTrigger): boolean {
-  return canApply(mfRedemptionPlanMachine, row.state, trigger);
+  return canApply(machineOf(row), row.state, trigger);
 }
 
 function failedInReview(row: Plan): boolean {

@@ -25,9 +25,20 @@ export const gatewaypoa: FactoryProvider<GatewaypoaPlans> = {
 /** The plan as it is sent to the gateway. Our id is the reference and the idempotency key. */
 export function toGatewayPlan(row: Plan): GatewayPlan {
   const { id: reference, mf_investment_account: investment_account, tenant, old_id, scheme } = row;
-  const { folio_number, amount, units, installment_day, number_of_installments, euin } = row;
+  const { kind, frequency, folio_number, amount, units, installment_day, number_of_installments, euin } = row;
   return {
-    ...{ reference, investment_account, tenant, old_id, scheme, folio_number, amount, units },
+    ...{
+      reference,
+      kind,
+      frequency,
+      investment_account,
+      tenant,
+      old_id,
+      scheme,
+      folio_number,
+      amount,
+      units,
+    },
     ...{ installment_day, number_of_installments, euin },
   };
 }

@@ -31,7 +31,8 @@ const all = sql(
  * Rewrites days of the calendar and moves the next dates that were computed from a changed day, with their mandate checks. An
  * installment that is already due keeps its date. No date moves to a time that is past: its installment would be generated
  * immediately, for a day that is over, and the skips of its original date would not apply. Courses are locked in the order of their
- * plans, as in every statement that locks several.
+ * plans, as in every statement that locks several. Purchases by mandate are generated a day earlier, and `daily` plans, which have no
+ * day, have no checks. A migration that is older than the second kind runs it too, so it names no column of that.
  */
 export const setCalendar = sql(
   'business_calendar.set',
@@ -42,15 +43,16 @@ export const setCalendar = sql(
    ), written AS (
      UPDATE business_calendar b SET moved = d.moved, generate_at = d.generate_at FROM changed d WHERE b.day = d.day
    ), held AS MATERIALIZED (
-     SELECT c.plan_id, c.tenant, d.moved, d.generate_at
-       FROM changed d JOIN plan_courses c ON c.generate_at = d.was AND c.next_nominal = d.day
-      WHERE d.was > $4 AND d.generate_at > $4 ORDER BY c.plan_id FOR UPDATE OF c
+     SELECT c.plan_id, c.tenant, d.moved, d.generate_at, d.generate_at - (d.was - c.generate_at) AS due_at
+       FROM changed d JOIN plan_courses c
+         ON c.generate_at IN (d.was, d.was - interval '1 day') AND c.next_nominal = d.day
+      WHERE c.generate_at > $4 AND d.generate_at - (d.was - c.generate_at) > $4 ORDER BY c.plan_id FOR UPDATE OF c
    ), moved AS (
-     UPDATE plan_courses c SET next_date = h.moved, generate_at = h.generate_at FROM held h WHERE c.plan_id = h.plan_id
+     UPDATE plan_courses c SET next_date = h.moved, generate_at = h.due_at FROM held h WHERE c.plan_id = h.plan_id
    ), looked_at AS (
      INSERT INTO due_work (kind, key, tenant, due_at, traceparent)
      SELECT '${PLAN_DUE.checkMandate}', h.plan_id, h.tenant, h.generate_at - interval '${MANDATE_CHECK_DAYS * 24} hours', $5
-       FROM held h JOIN redemption_plans p ON p.id = h.plan_id WHERE p.payment_source IS NOT NULL
+       FROM held h JOIN redemption_plans p ON p.id = h.plan_id WHERE p.payment_source IS NOT NULL AND p.installment_day IS NOT NULL
      ${CHECK_AGAIN}
    )
    SELECT count(*) AS plans FROM held`,

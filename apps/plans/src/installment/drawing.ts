@@ -5,14 +5,19 @@ import {
   type DrawResult,
   type EventType,
   type PlanInstallment,
+  type PurchaseInstallment,
 } from '@fundrail/contracts';
 import type { NewEvent } from '@fundrail/messaging';
-import { amended, mfRedemptionPlanMachine } from '@fundrail/state-machines';
-import type { Plan, PlanStep } from '../plan/plan.ts';
+import { amended } from '@fundrail/state-machines';
+import { machineOf, type Plan, type PlanStep } from '../plan/plan.ts';
 
 type Refusal = Extract<DrawResult, { outcome: 'refused' }>;
 
-const GENERATED = 'mf_redemption_plan.installment_generated' satisfies EventType;
+/** The event by which orders receives an installment of the kind. */
+const GENERATED = {
+  redemption: 'mf_redemption_plan.installment_generated',
+  purchase: 'mf_purchase_plan.installment_generated',
+} as const satisfies Record<Plan['kind'], EventType>;
 
 /**
  * The plan whose next installment the caller may have, or the reason for the refusal. `known` is what the redemption has drawn from
@@ -46,18 +51,19 @@ function illegal(message: string): Refusal {
 }
 
 /**
- * Publishes a drawn installment: a step that counts the plan's events, and the event, whose object is the installment instead of
+ * Publishes an installment by itself: a step that counts the plan's events, and the event, whose object is the installment instead of
  * the plan.
  */
 export function installmentPublication(row: Plan): {
   readonly counted: PlanStep;
-  event(installment: PlanInstallment, now: Date, traceparent: string | null): NewEvent;
+  event(installment: PlanInstallment | PurchaseInstallment, now: Date, traceparent: string | null): NewEvent;
 } {
-  const { row: after } = amended(mfRedemptionPlanMachine, row, 'tell_installment', { events: [GENERATED] });
+  const type = GENERATED[row.kind];
+  const { row: after } = amended(machineOf(row), row, 'tell_installment', { events: [type] });
   return {
     counted: { row: after, trigger: 'tell_installment', from: row.state, events: [] },
     event: (installment, now, traceparent) => ({
-      ...{ id: newId('event'), type: GENERATED, version: EVENTS[GENERATED].version, tenant: row.tenant },
+      ...{ id: newId('event'), type, version: EVENTS[type].version, tenant: row.tenant },
       ...{ aggregate_id: row.id, sequence: after.event_seq, occurred_at: now, traceparent },
       data: stringifyJson({ object: installment, previous_attributes: null }),
     }),

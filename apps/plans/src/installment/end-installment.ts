@@ -1,18 +1,11 @@
 import type { Tx } from '@fundrail/persistence';
 import { PLAN } from '../plan/plan.aggregate.ts';
 import { complete } from '../plan/plan.ts';
-import { endInstallment, hasOpenInstallment } from './installment.repository.ts';
-
-/** An installment by its plan, its number and its redemption. */
-interface InstallmentKey {
-  readonly plan: string;
-  readonly installment_number: number;
-  readonly redemption: string;
-}
+import { endInstallment, hasOpenInstallment, type InstallmentKey } from './installment.repository.ts';
 
 /**
- * Records that an installment's redemption has ended. A plan is completed when its last one ends, in any state (PLAN-17). Returns
- * false when the end was known, or when the installment is unknown.
+ * Records that an installment's redemption has ended. A plan is completed when its last one ends, in any state (PLAN-17). Returns false
+ * when the end was known, or when the installment is unknown.
  */
 export async function learnInstallmentEnd(tx: Tx, tenant: string, of: InstallmentKey): Promise<boolean> {
   const row = await PLAN.lock(tx, tenant, of.plan);

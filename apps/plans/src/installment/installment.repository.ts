@@ -1,97 +1,11 @@
-import { EVENTS, parseJson, planInstallment, type PlanInstallment } from '@fundrail/contracts';
+import { parseJson, planInstallment, purchaseInstallment } from '@fundrail/contracts';
+import type { PlanInstallment, PurchaseInstallment } from '@fundrail/contracts';
 import { currentTraceparent } from '@fundrail/messaging';
 import { sql, type Queryable, type Statement, type Tx } from '@fundrail/persistence';
 import { keepCalendar } from '../holiday/holiday.repository.ts';
-import { CHECK_AGAIN, MANDATE_CHECK_DAYS, PLAN_DUE } from '../plan/plan-due.ts';
+import { generation, STORED_JSON } from './generation-sql.ts';
+import type { InstallmentOutcome } from './installment-end.ts';
 
-const GENERATED = 'mf_redemption_plan.installment_generated';
-
-/** A time-ordered id in the format of `newId`: 48 bits of the time in milliseconds, the version, 74 random bits. */
-const newId = (prefix: string) =>
-  `'${prefix}_' || lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') || '7'
-     || substr(replace(gen_random_uuid()::text, '-', ''), 14)`;
-
-/** The JSON of `planInstallment`, built from its fixed head and an installment's columns. PostgreSQL escapes what needs escaping. */
-const jsonOf = (columns: {
-  head: string;
-  consent: string;
-  userIp: string;
-  number: string;
-  redemption: string;
-  state: string;
-  nominal: string;
-  date: string;
-}) =>
-  `${columns.head} || ',"consent":' || CASE WHEN ${columns.state} = 'cancelled' THEN 'null,"user_ip":null'
-          ELSE ${columns.consent} || ',"user_ip":' || coalesce(to_json(${columns.userIp})::text, 'null') END
-     || ',"installment_number":' || ${columns.number} || ',"redemption":"' || ${columns.redemption}
-     || '","state":"' || ${columns.state} || '","nominal_date":"' || ${columns.nominal} || '","date":"' || ${columns.date} || '"}'`;
-
-const MADE_JSON = jsonOf({
-  head: 'installment_head',
-  consent: 'consent::text',
-  userIp: 'user_ip',
-  number: 'number',
-  redemption: 'redemption',
-  state: 'state',
-  nominal: 'next_nominal',
-  date: 'next_date',
-});
-const STORED_JSON = jsonOf({
-  head: 'p.installment_head',
-  consent: 'p.consent::text',
-  userIp: 'p.user_ip',
-  number: 'i.installment_number',
-  redemption: 'i.redemption',
-  state: 'i.state',
-  nominal: 'i.nominal_date',
-  date: 'i.date',
-});
-
-/**
- * Generates one installment for each plan due at $1: up to $2 plans, earliest first, or only the plan $2. Writes the installment,
- * advances the plan's course, appends the event for orders, and schedules the next mandate check. A plan that another scheduler or
- * a request has locked is skipped and comes with that scheduler or the next batch. A row that changed in the meantime is read
- * again, so skips and cancels count up to this moment. The following date comes from the schedule (`first_by_day` plus that many
- * months), moved by the business calendar. `OFFSET 0` and `= ANY` keep every plan of the statement from reading other rows (decision
- * 0010).
- */
-const generation = (which: string) =>
-  `WITH due AS MATERIALIZED (
-     SELECT plan_id, tenant, event_seq, number_of_installments, made, first_by_day, next_nominal, next_date, generate_at, skips
-       FROM plan_courses WHERE generate_at <= $1 AND ${which} FOR UPDATE SKIP LOCKED
-   ), made AS MATERIALIZED (
-     SELECT d.plan_id, d.tenant, d.event_seq + 1 AS event_seq, d.made + 1 AS number, d.next_nominal, d.next_date, d.generate_at,
-            CASE WHEN d.skips @> d.next_date THEN 'cancelled' ELSE 'under_review' END AS state,
-            ${newId('mfrd')} AS redemption, p.installment_head, p.consent, p.user_ip, p.payment_source,
-            following.day AS following_nominal, following.moved AS following_date, following.generate_at AS following_at
-       FROM due d
-       CROSS JOIN LATERAL (SELECT * FROM redemption_plans WHERE id = d.plan_id OFFSET 0) p
-       LEFT JOIN LATERAL (
-         SELECT * FROM business_calendar WHERE day = (d.first_by_day + make_interval(months => d.made + 1))::date OFFSET 0) following
-         ON d.made + 1 < d.number_of_installments
-   ), moved AS (
-     UPDATE plan_courses c
-        SET event_seq = m.event_seq, made = m.number, previous_date = m.next_date, next_nominal = m.following_nominal,
-            next_date = m.following_date, generate_at = m.following_at
-       FROM made m WHERE c.plan_id = m.plan_id AND c.plan_id = ANY (ARRAY(SELECT plan_id FROM made))
-   ), stored AS (
-     INSERT INTO plan_installments
-            (plan_id, installment_number, tenant, redemption, state, nominal_date, date, generated_at)
-     SELECT plan_id, number, tenant, redemption, state, next_nominal, next_date, $1 FROM made
-   ), published AS (
-     INSERT INTO outbox (event_id, type, version, tenant, aggregate_id, sequence, occurred_at, data, traceparent)
-     SELECT ${newId('evt')}, '${GENERATED}', ${EVENTS[GENERATED].version}, tenant, plan_id, event_seq, $1,
-            '{"object":' || ${MADE_JSON} || ',"previous_attributes":null}', $3
-       FROM made
-   ), looked_at AS (
-     INSERT INTO due_work (kind, key, tenant, due_at, traceparent)
-     SELECT '${PLAN_DUE.checkMandate}', plan_id, tenant, following_at - interval '${MANDATE_CHECK_DAYS * 24} hours', $3
-       FROM made WHERE payment_source IS NOT NULL AND following_at IS NOT NULL
-     ${CHECK_AGAIN}
-   )
-   SELECT count(*) AS installments, count(*) FILTER (WHERE state = 'cancelled') AS skipped, min(generate_at) AS earliest,
-          max(generate_at) AS latest FROM made`;
 const generate = sql('plan_courses.generate', generation('true ORDER BY generate_at LIMIT $2'));
 const generateOne = sql('plan_courses.generate_one', generation('plan_id = $2'));
 const firstDue = sql(
@@ -119,7 +33,7 @@ const findDrawn = sql(
 );
 const find = sql(
   'plan_installments.find',
-  `SELECT '' || ${STORED_JSON} AS text FROM plan_installments i JOIN redemption_plans p ON p.id = i.plan_id
+  `SELECT p.kind, '' || ${STORED_JSON} AS text FROM plan_installments i JOIN redemption_plans p ON p.id = i.plan_id
     WHERE i.tenant = $1 AND i.plan_id = $2 AND i.installment_number = $3`,
 );
 const end = sql(
@@ -127,6 +41,21 @@ const end = sql(
   `UPDATE plan_installments SET ended_at = $5
     WHERE tenant = $1 AND plan_id = $2 AND installment_number = $3 AND redemption = $4 AND ended_at IS NULL
    RETURNING installment_number`,
+);
+const endMany = sql(
+  'plan_installments.end_many',
+  `UPDATE plan_installments i SET ended_at = $6, outcome = e.outcome
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[]) AS e (tenant, plan, number, redemption, outcome)
+    WHERE i.plan_id = e.plan AND i.installment_number = e.number AND i.tenant = e.tenant AND i.redemption = e.redemption
+      AND i.plan_id = ANY ($2) AND i.ended_at IS NULL
+   RETURNING i.plan_id`,
+);
+const countMany = sql(
+  'plan_installments.count_ends',
+  `SELECT plan AS plan_id, counted.* FROM unnest($1::text[]) AS asked (plan), LATERAL (
+     SELECT (SELECT count(*) FROM plan_installments WHERE plan_id = plan AND outcome = 'unpaid' AND installment_number > coalesce(
+               (SELECT max(installment_number) FROM plan_installments WHERE plan_id = plan AND outcome = 'successful'), 0)) AS failed,
+            EXISTS (SELECT FROM plan_installments WHERE plan_id = plan AND ended_at IS NULL) AS "isAnyOpen" OFFSET 0) AS counted`,
 );
 const open = sql(
   'plan_installments.open',
@@ -208,24 +137,75 @@ export async function findDrawnInstallment(
   return row ? planInstallment.parse(parseJson(row.text)) : null;
 }
 
+/** An installment of either kind. */
+type Installment =
+  | { readonly kind: 'redemption'; readonly installment: PlanInstallment }
+  | { readonly kind: 'purchase'; readonly installment: PurchaseInstallment };
+
 /** An installment, drawn or generated, by its plan and number, or null. */
 export async function findInstallment(
   db: Queryable,
   tenant: string,
   of: { readonly plan: string; readonly installment_number: number },
-): Promise<PlanInstallment | null> {
-  const [row] = await db.query<{ text: string }>(find, [tenant, of.plan, of.installment_number]);
-  return row ? planInstallment.parse(parseJson(row.text)) : null;
+): Promise<Installment | null> {
+  const values = [tenant, of.plan, of.installment_number];
+  const [row] = await db.query<{ kind: Installment['kind']; text: string }>(find, values);
+  if (!row) return null;
+  const found = parseJson(row.text);
+  return row.kind === 'purchase'
+    ? { kind: row.kind, installment: purchaseInstallment.parse(found) }
+    : { kind: row.kind, installment: planInstallment.parse(found) };
+}
+
+/** An installment by its plan, its number and its order. */
+export interface InstallmentKey {
+  readonly plan: string;
+  readonly installment_number: number;
+  /** The id of its redemption or of its purchase. */
+  readonly redemption: string;
 }
 
 /** Records that the installment's redemption has ended. Returns false when the end was known, or when the installment is unknown. */
 export async function endInstallment(
   tx: Tx,
   tenant: string,
-  of: { readonly plan: string; readonly installment_number: number; readonly redemption: string },
+  { plan, installment_number, redemption }: InstallmentKey,
 ): Promise<boolean> {
-  const { plan, installment_number, redemption } = of;
   return (await tx.query(end, [tenant, plan, installment_number, redemption, tx.now])).length === 1;
+}
+
+/** An installment's end, as its plan counts it. */
+interface OutcomeToStore extends InstallmentKey {
+  readonly tenant: string;
+  readonly outcome: InstallmentOutcome;
+}
+
+/** Records how installments have ended, one of each plan. Returns the plans whose end was new. */
+export async function endInstallments(tx: Tx, ends: readonly OutcomeToStore[]): Promise<ReadonlySet<string>> {
+  if (ends.length === 0) return new Set();
+  const rows = await tx.query<{ plan_id: string }>(endMany, [
+    ends.map(({ tenant }) => tenant),
+    ends.map(({ plan }) => plan),
+    ends.map((one) => one.installment_number),
+    ends.map(({ redemption }) => redemption),
+    ends.map(({ outcome }) => outcome),
+    tx.now,
+  ]);
+  return new Set(rows.map(({ plan_id }) => plan_id));
+}
+
+/** What the installments of a plan say about it. */
+interface EndCount {
+  /** Unpaid ones with numbers above that of the last successful one (SIP-17). */
+  readonly failed: number;
+  readonly isAnyOpen: boolean;
+}
+
+/** Counts the ends of these plans. */
+export async function countEnds(tx: Tx, plans: readonly string[]): Promise<ReadonlyMap<string, EndCount>> {
+  if (plans.length === 0) return new Map();
+  const rows = await tx.query<EndCount & { plan_id: string }>(countMany, [plans]);
+  return new Map(rows.map(({ plan_id, ...count }) => [plan_id, count]));
 }
 
 /** Whether an installment of the plan has not ended yet. */

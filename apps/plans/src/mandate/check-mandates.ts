@@ -8,17 +8,20 @@ import { passFaultPoint } from '../fault-points.ts';
 import { Mandates } from '../outside/mandates.ts';
 import { PLAN_DUE } from '../plan/plan-due.ts';
 import { PLAN } from '../plan/plan.aggregate.ts';
-import { markMandateUnusable } from '../plan/plan.ts';
+import { markMandateUnusable, type Plan, type PlanStep } from '../plan/plan.ts';
+import { markStepUpHeld } from '../purchase-plan/purchase-plan.ts';
+import { nextAmount } from '../schedule/step-up.ts';
 import { findCollections, clearReasons, type PlanCollection } from './collection.repository.ts';
 import { whyUnusable, type MandateReason } from './mandate-rules.ts';
 
 /** Longer than mandates takes to answer plus the time to record the results. */
 const LEASE_MS = 30_000;
 
-/** A plan as it was read, and why its mandate cannot collect the next installment; null when it can. */
+/** A plan as it was read, why its mandate cannot collect the next installment (null when it can), and whether it holds a step back. */
 interface CheckResult {
   readonly plan: PlanCollection;
   readonly why: MandateReason | null;
+  readonly isHeld: boolean;
 }
 
 /**
@@ -66,7 +69,10 @@ export class CheckMandates extends DueLane {
     }
   }
 
-  /** The results to record: plans whose mandate cannot collect the next installment, and plans whose mandate can again. */
+  /**
+   * The results to record: plans whose mandate cannot collect the next installment, plans whose mandate can again, and plans whose step-up
+   * is not taken (SIP-21).
+   */
   private async checkBatch(works: readonly LeasedDue[]): Promise<ReadonlyMap<string, CheckResult>> {
     const plans = await findCollections(
       this.database,
@@ -75,10 +81,14 @@ export class CheckMandates extends DueLane {
     const asked = new Map(plans.map(({ tenant, mandate }) => [mandate, { tenant, id: mandate }]));
     if (asked.size === 0) return new Map();
     const known = await this.mandates.findAll([...asked.values()]);
-    const results = plans.map((plan) => ({ plan, why: whyUnusable(known.get(plan.mandate) ?? null, plan) }));
+    const results = plans.map((plan) => {
+      const { amount, isHeld } = nextAmount(plan);
+      const why = whyUnusable(known.get(plan.mandate) ?? null, { ...plan, amount });
+      return { plan, why, isHeld };
+    });
     return new Map(
       results
-        .filter(({ plan, why }) => why ?? plan.reason)
+        .filter(({ plan, why, isHeld }) => why ?? plan.reason ?? isHeld)
         .map((result) => [result.plan.plan_id, result] as const),
     );
   }
@@ -88,15 +98,15 @@ export class CheckMandates extends DueLane {
    * When the plan has changed since it was read, an event of the mandate may have come: the result is discarded, and the check runs
    * again.
    */
-  private async record(work: LeasedDue, { plan, why }: CheckResult, now: Date): Promise<void> {
+  private async record(work: LeasedDue, { plan, why, isHeld }: CheckResult, now: Date): Promise<void> {
     try {
       await this.database.transaction(async (tx) => {
         const row = await PLAN.lock(tx, work.tenant, work.key);
         if (row && (row.event_seq !== plan.event_seq || row.reason !== plan.reason))
           return giveDueBack(tx, [work]);
         if (!row || (await endDue(tx, [work])) === 0) return;
-        if (why) await PLAN.record(tx, row, markMandateUnusable(row, why));
-        else await clearReasons(tx, [row.id]);
+        await PLAN.record(tx, row, ...stepsOf(row, why, isHeld));
+        if (!why) await clearReasons(tx, [row.id]);
         await passFaultPoint('plans.mandate_check.before_commit');
       });
     } catch (error) {
@@ -104,4 +114,9 @@ export class CheckMandates extends DueLane {
       await leaveDue(this.database, work, now);
     }
   }
+}
+
+function stepsOf(row: Plan, why: MandateReason | null, isHeld: boolean): PlanStep[] {
+  const unusable = why ? [markMandateUnusable(row, why)] : [];
+  return isHeld ? [...unusable, markStepUpHeld(unusable[0]?.row ?? row)] : unusable;
 }

@@ -25,7 +25,10 @@ export function refuseMandate(
   return null;
 }
 
-/** What is to be collected next. Both days are the first after the installment's date, because its debit needs notice (DEB-8). */
+/**
+ * What is to be collected next. Both days are the first after a redemption's date, because its debit needs notice (DEB-8); a purchase is
+ * debited on its date, for which the notice went out before (SIP-15).
+ */
 export interface NextCollection {
   readonly amount: Decimal;
   readonly next_day: string;

@@ -1,7 +1,8 @@
 import {
-  ApiError,
+  found,
   type CancelMfRedemptionPlan,
   type EitherId,
+  type MfPurchasePlanDto,
   type MfRedemptionPlanDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
@@ -9,8 +10,9 @@ import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PLAN } from './plan.aggregate.ts';
+import { toPurchasePlan } from '../purchase-plan/purchase-plan.ts';
 import { findPlan } from './plan.repository.ts';
-import { cancel, toPlan } from './plan.ts';
+import { cancel, toPlan, type Plan } from './plan.ts';
 
 /** Cancels a plan. After the commit nothing more is generated; generated installments continue (PLAN-9). */
 @Injectable()
@@ -19,14 +21,27 @@ export class CancelPlan {
 
   /** Throws 404, and `IllegalTransition` when the plan is completed, failed or cancelled. */
   async execute(caller: Caller, id: EitherId, asked: CancelMfRedemptionPlan): Promise<MfRedemptionPlanDto> {
-    const found = await findPlan(this.database, caller.tenant, id);
-    if (!found) throw new ApiError('NOT_FOUND');
+    const plan = found(await findPlan(this.database, caller.tenant, id));
+    return this.cancel(caller, plan.id, asked, toPlan);
+  }
+
+  /** The same of a purchase plan. */
+  async purchase(caller: Caller, id: EitherId, asked: CancelMfRedemptionPlan): Promise<MfPurchasePlanDto> {
+    const plan = found(await findPlan(this.database, caller.tenant, id, 'purchase'));
+    return this.cancel(caller, plan.id, asked, toPurchasePlan);
+  }
+
+  private async cancel<D>(
+    caller: Caller,
+    id: string,
+    asked: CancelMfRedemptionPlan,
+    toDto: (row: Plan) => D,
+  ): Promise<D> {
     const answer = await this.database.transaction(async (tx) => {
-      const row = await PLAN.lock(tx, caller.tenant, found.id);
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await PLAN.lock(tx, caller.tenant, id));
       const step = cancel(row, asked, tx.now);
       await PLAN.record(tx, row, step);
-      const result = await caller.answer(tx, toPlan(step.row));
+      const result = await caller.answer(tx, toDto(step.row));
       await passFaultPoint('plans.cancel.before_commit');
       return result;
     });

@@ -1,14 +1,18 @@
 import {
-  ApiError,
+  found,
   ValidationFailed,
   type EitherId,
+  type ListMfPurchasePlans,
   type ListMfRedemptionPlans,
+  type MfPurchasePlanDto,
   type MfRedemptionPlanDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { toPurchasePlan } from '../purchase-plan/purchase-plan.ts';
 import { findPlan, listPlans } from './plan.repository.ts';
-import { toPlan } from './plan.ts';
+import type { PlanKind } from './plan.table.ts';
+import { toPlan, type Plan } from './plan.ts';
 
 /** Reads plans of a tenant. */
 @Injectable()
@@ -17,9 +21,12 @@ export class FindPlans {
 
   /** Throws `NOT_FOUND` for an unknown id and for another tenant's plan. */
   async one(tenant: string, id: EitherId): Promise<MfRedemptionPlanDto> {
-    const row = await findPlan(this.database, tenant, id);
-    if (!row) throw new ApiError('NOT_FOUND');
-    return toPlan(row);
+    return toPlan(found(await findPlan(this.database, tenant, id)));
+  }
+
+  /** The same of a purchase plan. */
+  async onePurchase(tenant: string, id: EitherId): Promise<MfPurchasePlanDto> {
+    return toPurchasePlan(found(await findPlan(this.database, tenant, id, 'purchase')));
   }
 
   /** Newest first, after `starting_after`, at most `limit` (CONV-20). */
@@ -27,15 +34,37 @@ export class FindPlans {
     tenant: string,
     { starting_after, ...filters }: ListMfRedemptionPlans,
   ): Promise<MfRedemptionPlanDto[]> {
-    const before = starting_after === undefined ? null : await this.oldIdOf(tenant, starting_after);
-    return (await listPlans(this.database, tenant, filters, before)).map(toPlan);
+    const before = await this.oldIdOf(tenant, starting_after, 'redemption');
+    return (await listPlans(this.database, tenant, { ...filters, kind: 'redemption' }, before)).map(toPlan);
   }
 
-  private async oldIdOf(tenant: string, id: string): Promise<number> {
+  /** The same of purchase plans. */
+  async listPurchases(
+    tenant: string,
+    { starting_after, ...filters }: ListMfPurchasePlans,
+  ): Promise<MfPurchasePlanDto[]> {
+    const before = await this.oldIdOf(tenant, starting_after, 'purchase');
+    return (await listPlans(this.database, tenant, { ...filters, kind: 'purchase' }, before)).map(
+      toPurchasePlan,
+    );
+  }
+
+  /** The id of the tenant's purchase plan that a body names. Throws 400 on `id`. */
+  async purchaseNamed(tenant: string, id: string): Promise<string> {
+    return (await this.named(tenant, id, { kind: 'purchase', field: 'id' })).id;
+  }
+
+  private async oldIdOf(tenant: string, id: string | undefined, kind: PlanKind): Promise<number | null> {
+    return id === undefined ? null : (await this.named(tenant, id, { kind, field: 'starting_after' })).old_id;
+  }
+
+  private async named(
+    tenant: string,
+    id: string,
+    { kind, field }: { readonly kind: PlanKind; readonly field: string },
+  ): Promise<Plan> {
     const row = await findPlan(this.database, tenant, { id });
-    if (row) return row.old_id;
-    throw new ValidationFailed([
-      { field: 'starting_after', message: 'is not a redemption plan of this tenant' },
-    ]);
+    if (row) return row;
+    throw new ValidationFailed([{ field, message: `is not a ${kind} plan of this tenant` }]);
   }
 }

@@ -47,7 +47,10 @@ export function dueAfter({ row, trigger }: PlanStep, now: Date): DueChange[] {
       return [obsolete(status), ...checkOf(row)];
     case 'reject_submission':
       return [obsolete(status)];
+    case 'change_mandate':
+      return checkOf(row);
     case 'cancel':
+    case 'auto_cancel':
       return [review, register, status, checkMandate].map(obsolete);
     case 'complete':
       return [obsolete(checkMandate)];
@@ -56,7 +59,7 @@ export function dueAfter({ row, trigger }: PlanStep, now: Date): DueChange[] {
   }
 }
 
-function checkOf({ payment_source, next_date }: Plan): DueChange[] {
-  if (payment_source === null || next_date === null) return [];
+function checkOf({ payment_source, next_date, frequency }: Plan): DueChange[] {
+  if (payment_source === null || next_date === null || frequency === 'daily') return [];
   return [{ kind: PLAN_DUE.checkMandate, due_at: mandateCheckAt(next_date) }];
 }

@@ -6,7 +6,6 @@ import {
   mfRedemptionPlanList,
   patchMfRedemptionPlan,
   patchOneMfRedemptionPlan,
-  ValidationFailed,
 } from '@fundrail/contracts';
 import type {
   CancelMfRedemptionPlan,
@@ -23,7 +22,7 @@ import { CancelPlan } from './cancel-plan.ts';
 import { ChangePlan } from './change-plan.ts';
 import { CreatePlan } from './create-plan.ts';
 import { FindPlans } from './find-plans.ts';
-import { pathId } from './path-id.ts';
+import { atPath, pathId } from './path-id.ts';
 
 const ONE = { status: 200, description: 'the plan', standardSchema: mfRedemptionPlan };
 const LIST = { status: 200, description: 'the plans', standardSchema: mfRedemptionPlanList };
@@ -80,9 +79,7 @@ export class PlanController {
     @Body({ schema: patchOneMfRedemptionPlan }) input: PatchOneMfRedemptionPlan,
   ): Promise<MfRedemptionPlanDto> {
     const plan = await this.find.one(caller.tenant, pathId(id));
-    if (input.id !== undefined && input.id !== plan.id)
-      throw new ValidationFailed([{ field: 'id', message: "must be the path's" }]);
-    return this.change.execute(caller, { ...input, id: plan.id });
+    return this.change.execute(caller, atPath(input, plan.id));
   }
 
   @Get()

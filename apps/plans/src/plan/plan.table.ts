@@ -1,4 +1,4 @@
-import type { Consent, MfRedemptionPlanDto } from '@fundrail/contracts';
+import type { Consent, MfPurchasePlanDto, PlanFrequency, StepUp } from '@fundrail/contracts';
 import {
   bigint,
   boolean,
@@ -14,27 +14,37 @@ import {
 } from '@fundrail/persistence';
 import type { MfRedemptionPlanState } from '@fundrail/state-machines';
 
-/** The terms and the state of a plan. Generation reads `installment_head` and writes nothing here. */
+/** What a plan's installments are. */
+export type PlanKind = 'redemption' | 'purchase';
+
+/** The terms and the state of a plan of either kind. Generation reads `installment_head` and writes nothing here. */
 export const REDEMPTION_PLANS = defineTable('redemption_plans', {
   id: text().primary(),
   old_id: bigint(),
   tenant: text(),
+  kind: text<PlanKind>(),
+  frequency: text<PlanFrequency>(),
   /** The owner of the investment account; the mandate must have the same owner. */
   investor_profile: text(),
   mf_investment_account: text(),
-  folio_number: text().nullable(),
+  folio_number: text().nullable().bySteps(),
   scheme: text(),
-  /** Rupees of each installment. When `units` is null too, each installment redeems everything. */
+  /** Rupees of each redemption. When `units` is null too, each installment redeems everything. A purchase plan's is in its course. */
   amount: numeric().nullable(),
   units: numeric().nullable(),
-  installment_day: integer(),
+  installment_day: integer().nullable(),
   number_of_installments: integer(),
   auto_generate: boolean(),
   first_now: boolean(),
-  payment_method: text<'mandate'>().nullable(),
-  payment_source: bigint().nullable(),
+  payment_method: text<'mandate'>().nullable().bySteps(),
+  payment_source: bigint().nullable().bySteps(),
   gateway: text<'gatewaypoa'>(),
   source_ref_id: text().nullable(),
+  /** A purchase plan's `source_ref_id`, apart, because each kind has references of its own. */
+  purchase_ref_id: text().nullable(),
+  purpose: text<NonNullable<MfPurchasePlanDto['purpose']>>().nullable(),
+  initiated_by: text<NonNullable<MfPurchasePlanDto['initiated_by']>>().nullable(),
+  initiated_via: text<NonNullable<MfPurchasePlanDto['initiated_via']>>().nullable(),
   euin: text().nullable(),
   partner: text().nullable(),
   user_ip: text().nullable(),
@@ -47,7 +57,9 @@ export const REDEMPTION_PLANS = defineTable('redemption_plans', {
   /** IST dates, nominal; set when the plan becomes active. */
   start_date: date().nullable().bySteps(),
   end_date: date().nullable().bySteps(),
-  cancellation_code: text<NonNullable<MfRedemptionPlanDto['cancellation_code']>>().nullable().bySteps(),
+  cancellation_code: text<NonNullable<MfPurchasePlanDto['cancellation_code']>>().nullable().bySteps(),
+  /** Unpaid installments above the last successful one (SIP-17). */
+  consecutive_failed: integer().bySteps(),
   reason: text().nullable().bySteps(),
   review_completed_at: timestamptz().nullable().bySteps(),
   confirmed_at: timestamptz().nullable().bySteps(),
@@ -65,24 +77,52 @@ export const REDEMPTION_PLANS = defineTable('redemption_plans', {
 export const PLAN_COURSES = defineTable('plan_courses', {
   plan_id: text().primary(),
   tenant: text(),
+  kind: text<PlanKind>(),
+  frequency: text<PlanFrequency>(),
   number_of_installments: integer(),
   /** The number of the plan's last event. */
   event_seq: integer().bySteps(),
   /** Installments generated so far. */
   made: integer().bySteps(),
-  /** The first date on the plan's day of the month (`schedule.ts`). Set when the plan becomes active. */
+  /** The first date on the plan's day (`schedule.ts`). Set when the plan becomes active. */
   first_by_day: date().nullable().bySteps(),
   next_nominal: date().nullable().bySteps(),
   next_date: date().nullable().bySteps(),
   generate_at: timestamptz().nullable().bySteps(),
   previous_date: date().nullable().bySteps(),
+  /**
+   * What a change of a purchase plan may concern, because generation reads it under this row's lock: rupees before the next step, the
+   * mandate and the most that it allows, and the folio. The step-up is `StepUp`.
+   */
+  amount: numeric().nullable().bySteps(),
+  payment_source: bigint().nullable().bySteps(),
+  mandate_limit: numeric().nullable().bySteps(),
+  folio_number: text().nullable().bySteps(),
+  step_up_type: text<StepUp['type']>().nullable().bySteps(),
+  step_up_value: numeric().nullable().bySteps(),
+  step_up_frequency: text<StepUp['frequency']>().nullable().bySteps(),
+  step_up_max: numeric().nullable().bySteps(),
+  /** The steps whose date has passed, taken or held. */
+  steps_passed: integer().bySteps(),
+  /** Rupees of the last installment made. */
+  last_amount: numeric().nullable().bySteps(),
   /** The dates that skip instructions take out. */
   skips: datemultirange().aside(),
 });
 
-/** A plan: a row of `redemption_plans`, its row of `plan_courses`, and the years whose holidays are known. */
+/** The change of an active purchase plan that its investor has agreed to. It goes into the history. */
+interface AgreedChange {
+  readonly consent: Consent;
+  readonly terms: object;
+}
+
+/** A plan: a row of `redemption_plans`, its row of `plan_courses`, and what is read with them. */
 export interface Plan
   extends RowOf<typeof REDEMPTION_PLANS>, Omit<RowOf<typeof PLAN_COURSES>, 'plan_id' | 'skips'> {
   /** The years for which a holiday list is known. */
   readonly known_years: readonly number[];
+  /** The last day of the skip range that holds the next date. */
+  readonly paused_until: string | null;
+  /** Only after the step that makes the change. */
+  readonly agreed?: AgreedChange;
 }

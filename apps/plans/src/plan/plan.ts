@@ -4,12 +4,14 @@ import {
   istTimestamp,
   recordedConsent,
   stringifyJson,
+  UNPAID_TOO_OFTEN,
   type CancelMfRedemptionPlan,
   type ConsentInput,
   type CreateMfRedemptionPlan,
   type MfRedemptionPlanDto,
 } from '@fundrail/contracts';
-import { amended, apply, created, mfRedemptionPlanMachine, transition } from '@fundrail/state-machines';
+import { amended, apply, created, transition } from '@fundrail/state-machines';
+import { mfPurchasePlanMachine, mfRedemptionPlanMachine } from '@fundrail/state-machines';
 import type { Decision } from '@fundrail/state-machines';
 import { yearRanges, unknownYears } from '../calendar/business-days.ts';
 import type { MandateReason } from '../mandate/mandate-rules.ts';
@@ -19,8 +21,8 @@ import type { Plan } from './plan.table.ts';
 export type { Plan } from './plan.table.ts';
 export type PlanStep = Decision<Plan>;
 
-/** What the caller of `createPlan` has looked up. */
-interface PlanOrigin {
+/** What the caller of a creation has looked up. */
+export interface PlanOrigin {
   readonly id: string;
   readonly old_id: number;
   readonly tenant: string;
@@ -36,8 +38,29 @@ export interface CalendarDay {
   readonly generate_at: Date;
 }
 
-const NO_NEXT = { next_nominal: null, next_date: null, generate_at: null } as const;
-const NOTHING_YET = {
+/** The day of the first installment, and the last date of a `daily` plan, which only the calendar gives. */
+export interface FirstDay extends CalendarDay {
+  readonly last?: string;
+}
+
+/** The machine of the plan's kind. A purchase plan has one trigger more. */
+export function machineOf({ kind }: Pick<Plan, 'kind'>): typeof mfRedemptionPlanMachine {
+  return kind === 'purchase' ? mfPurchasePlanMachine : mfRedemptionPlanMachine;
+}
+
+/** How long before 00:05 of its date an installment is generated: its mandate's notice needs a day (SIP-12). */
+export function leadDays({ kind, payment_source }: Pick<Plan, 'kind' | 'payment_source'>): 0 | 1 {
+  return kind === 'purchase' && payment_source !== null ? 1 : 0;
+}
+
+/** When an installment of that day is generated. */
+function generationTime(row: Plan, { generate_at }: Pick<CalendarDay, 'generate_at'>): Date {
+  return new Date(generate_at.getTime() - leadDays(row) * DAY_MS);
+}
+
+const DAY_MS = 86_400_000;
+export const NO_NEXT = { next_nominal: null, next_date: null, generate_at: null } as const;
+export const NOTHING_YET = {
   ...NO_NEXT,
   state: mfRedemptionPlanMachine.initial,
   installment_head: null,
@@ -57,14 +80,25 @@ const NOTHING_YET = {
   made: 0,
   previous_date: null,
   unanswered_since: null,
+  consecutive_failed: 0,
+  mandate_limit: null,
+  step_up_type: null,
+  step_up_value: null,
+  step_up_frequency: null,
+  step_up_max: null,
+  steps_passed: 0,
+  last_amount: null,
+  paused_until: null,
 } as const satisfies Partial<Plan>;
 
-/** Creates a plan (PLAN-2). The caller has checked the account, its contacts and the mandate. */
+/** Creates a redemption plan (PLAN-2). The caller has checked the account, its contacts and the mandate. */
 export function createPlan(input: CreateMfRedemptionPlan, origin: PlanOrigin): Decision<Plan> {
   const { now, ...identity } = origin;
   const row: Plan = {
     ...NOTHING_YET,
     ...identity,
+    kind: 'redemption',
+    frequency: 'monthly',
     mf_investment_account: input.mf_investment_account,
     folio_number: input.folio_number ?? null,
     scheme: input.scheme,
@@ -79,6 +113,7 @@ export function createPlan(input: CreateMfRedemptionPlan, origin: PlanOrigin): D
     payment_source: input.payment_source ?? null,
     gateway: 'gatewaypoa',
     source_ref_id: input.source_ref_id ?? null,
+    ...{ purchase_ref_id: null, purpose: null, initiated_by: null, initiated_via: null },
     euin: input.euin ?? null,
     partner: input.partner ?? null,
     user_ip: input.user_ip ?? null,
@@ -89,34 +124,34 @@ export function createPlan(input: CreateMfRedemptionPlan, origin: PlanOrigin): D
 
 /** A plan with consent is then confirmed automatically (PLAN-7). */
 export function passReview(row: Plan, now: Date): PlanStep[] {
-  const reviewed = transition(mfRedemptionPlanMachine, row, 'pass_review', { review_completed_at: now });
+  const reviewed = transition(machineOf(row), row, 'pass_review', { review_completed_at: now });
   return row.consent ? [reviewed, confirm(reviewed.row, now)] : [reviewed];
 }
 
 export function failReview(row: Plan, code: string, now: Date): PlanStep {
-  return transition(mfRedemptionPlanMachine, row, 'fail_review', { reason: code, failed_at: now });
+  return transition(machineOf(row), row, 'fail_review', { reason: code, failed_at: now });
 }
 
 /** Records the consent, once, while the plan waits for its confirmation. Throws `IllegalTransition`, then `CONSENT_ALREADY_SET`. */
 export function recordConsent(row: Plan, consent: ConsentInput): PlanStep {
-  apply(mfRedemptionPlanMachine, row.state, 'confirm');
+  apply(machineOf(row), row.state, 'confirm');
   if (row.consent)
     throw new ApiError('CONSENT_ALREADY_SET', `${row.id} already has a consent, which is write-once`);
-  return amended(mfRedemptionPlanMachine, row, 'record_consent', {
+  return amended(machineOf(row), row, 'record_consent', {
     changes: { consent: recordedConsent(consent) },
   });
 }
 
 /** Throws `IllegalTransition`, then `CONSENT_MISSING`. From now on the fields that its installments share are fixed. */
 export function confirm(row: Plan, now: Date): PlanStep {
-  apply(mfRedemptionPlanMachine, row.state, 'confirm');
+  apply(machineOf(row), row.state, 'confirm');
   if (!row.consent) throw new ApiError('CONSENT_MISSING', `${row.id} has no consent`);
   const installment_head = headOf(row);
-  return transition(mfRedemptionPlanMachine, row, 'confirm', { installment_head, confirmed_at: now });
+  return transition(machineOf(row), row, 'confirm', { installment_head, confirmed_at: now });
 }
 
 export function submit(row: Plan, now: Date): PlanStep {
-  return transition(mfRedemptionPlanMachine, row, 'submit', { submitted_at: now });
+  return transition(machineOf(row), row, 'submit', { submitted_at: now });
 }
 
 /** The nominal date of the first installment of a plan that becomes active now. */
@@ -125,24 +160,25 @@ export function firstNominal(row: Plan, now: Date): string {
 }
 
 /** `first` is the calendar's day of `firstNominal`. A first installment "now" is generated immediately, on any day. */
-export function activate(row: Plan, first: CalendarDay, now: Date): PlanStep {
+export function activate(row: Plan, first: FirstDay, now: Date): PlanStep {
   const next = row.first_now
     ? { next_nominal: first.day, next_date: first.day, generate_at: now }
-    : { next_nominal: first.day, next_date: first.moved, generate_at: first.generate_at };
-  return transition(mfRedemptionPlanMachine, row, 'activate', {
+    : { next_nominal: first.day, next_date: first.moved, generate_at: generationTime(row, first) };
+  return transition(machineOf(row), row, 'activate', {
     ...scheduleFrom(row, istDate(now)),
+    ...(first.last !== undefined && { start_date: next.next_date, end_date: first.last }),
     ...(row.auto_generate ? next : NO_NEXT),
     activated_at: now,
   });
 }
 
 export function rejectSubmission(row: Plan, code: string, now: Date): PlanStep {
-  return transition(mfRedemptionPlanMachine, row, 'reject_submission', { reason: code, failed_at: now });
+  return transition(machineOf(row), row, 'reject_submission', { reason: code, failed_at: now });
 }
 
 /** Generated installments continue. Nothing more is generated, not even what is overdue. */
 export function cancel(row: Plan, asked: CancelMfRedemptionPlan, now: Date): PlanStep {
-  return transition(mfRedemptionPlanMachine, row, 'cancel', {
+  return transition(machineOf(row), row, 'cancel', {
     ...NO_NEXT,
     cancellation_code: asked.cancellation_code,
     reason: asked.cancellation_reason ?? null,
@@ -153,7 +189,7 @@ export function cancel(row: Plan, asked: CancelMfRedemptionPlan, now: Date): Pla
 /** Null while an installment is still to come. The caller has checked that none is open. */
 export function complete(row: Plan, now: Date): PlanStep | null {
   if (row.state !== 'active' || row.made < row.number_of_installments) return null;
-  return transition(mfRedemptionPlanMachine, row, 'complete', { reason: null, completed_at: now });
+  return transition(machineOf(row), row, 'complete', { reason: null, completed_at: now });
 }
 
 /** The caller has drawn the next installment of a plan without automatic generation. Its event is published later. */
@@ -164,19 +200,24 @@ export function countDrawn(row: Plan, date: string): PlanStep {
 
 /** Records that the mandate cannot collect, with the reason, for publication. */
 export function markMandateUnusable(row: Plan, reason: MandateReason): PlanStep {
-  return amended(mfRedemptionPlanMachine, row, 'mandate_unusable', {
+  return amended(machineOf(row), row, 'mandate_unusable', {
     changes: { reason },
-    events: ['mf_redemption_plan.mandate_unusable'],
+    events: [`mf_${row.kind}_plan.mandate_unusable`],
   });
 }
 
 /**
- * The fields of `planInstallment` before those that differ between installments; the generation statement writes the rest. The
+ * The fields of `planInstallment`, or of `purchaseInstallment`, before those that differ between installments; the generation statement writes the rest. The
  * investor's contacts are among the rest, because a skipped installment has none.
  */
 function headOf(row: Plan): string {
   const { id: plan, mf_investment_account, folio_number, scheme, amount, units, gateway } = row;
   const { payment_method, payment_source, euin, partner } = row;
+  if (row.kind === 'purchase')
+    return stringifyJson({
+      ...{ plan, account: mf_investment_account, investor_profile: row.investor_profile },
+      ...{ scheme, euin, partner },
+    }).slice(0, -1);
   const head = {
     ...{ plan, mf_investment_account, folio_number, scheme, amount, units, gateway },
     ...{ payment_method, payment_source, euin, partner, initiated_by: 'system' },
@@ -192,7 +233,7 @@ export function calendarWarning(row: Plan): string | null {
   return `The holidays of ${yearRanges(years)} are not known yet. In such a year, only weekends and the fixed national holidays move an installment's date.`;
 }
 
-/** The plan as GET returns it and as its events carry it (PLAN-5). */
+/** A redemption plan as GET returns it and as its events carry it (PLAN-5). */
 export function toPlan(row: Plan): MfRedemptionPlanDto {
   return {
     object: 'mf_redemption_plan',
@@ -201,7 +242,8 @@ export function toPlan(row: Plan): MfRedemptionPlanDto {
     state: row.state,
     systematic: true,
     frequency: 'monthly',
-    installment_day: row.installment_day,
+    // Only a `daily` plan has none, and that is a purchase plan.
+    installment_day: Number(row.installment_day),
     mf_investment_account: row.mf_investment_account,
     folio_number: row.folio_number,
     scheme: row.scheme,
@@ -222,7 +264,7 @@ export function toPlan(row: Plan): MfRedemptionPlanDto {
     euin: row.euin,
     partner: row.partner,
     user_ip: row.user_ip,
-    cancellation_code: row.cancellation_code,
+    cancellation_code: row.cancellation_code === UNPAID_TOO_OFTEN ? null : row.cancellation_code,
     reason: row.reason,
     calendar_warning: calendarWarning(row),
     created_at: istTimestamp(row.created_at),

@@ -12,6 +12,7 @@ import {
   type Sides,
 } from '@fundrail/service-kit/reconciliation';
 import { learnInstallmentEnd } from '../installment/end-installment.ts';
+import { recordPurchaseEnds } from '../installment/end-purchases.ts';
 import { findInstallment } from '../installment/installment.repository.ts';
 import { publishInstallment } from '../installment/publish-installment.ts';
 import { PLAN } from '../plan/plan.aggregate.ts';
@@ -24,7 +25,7 @@ const ROWS = 5_000;
 const ON_THE_WAY_MS = 3_600_000;
 const ENDED = new Set<RedemptionStanding['state']>(['successful', 'failed', 'cancelled', 'reversed']);
 
-/** Compares the installments of plans with their redemptions at orders. An object is a plan and a number: `mrp_…/3`. */
+/** Compares the installments of plans of either kind with their orders. An object is a plan and a number: `mrp_…/3`. */
 export const installmentsCheck = checkOf(
   RowsCheck<HeldInstallment>,
   [Database, ServiceClient],
@@ -54,13 +55,16 @@ export const installmentsCheck = checkOf(
     repair: async ({ kind, object, tenant }) => {
       if (tenant === null) return false;
       const place = placeIn(object);
+      const order = kind === 'installment_end_not_heard' ? await orderOf(db, services, place) : null;
       return db.transaction(async (tx) => {
         // Under the plan's lock, as the ends of its installments are recorded.
         await PLAN.lock(tx, tenant, place.plan);
         const [held] = await installmentsNamed(tx, [place]);
         if (!held) return false;
         if (kind === 'installment_not_at_orders') return publishAgain(tx, tenant, held);
-        return kind === 'installment_end_not_heard' && learnInstallmentEnd(tx, tenant, held);
+        if (order === null) return false;
+        if (!held.redemption.startsWith('mfp_')) return learnInstallmentEnd(tx, tenant, held);
+        return (await recordPurchaseEnds(tx, [{ ...held, ...order, tenant }])) === 1;
       });
     },
   }),
@@ -74,20 +78,33 @@ const SIDES: Sides<HeldInstallment, RedemptionStanding> = {
     facts: { redemption: held.redemption, state: standing?.state ?? null, has_ended: held.ended },
   }),
   missing: () => ({ installment_not_at_orders: {} }),
-  differing: (held, { state }) => ({
+  differing: (held, { state, amount }) => ({
+    installment_amount_differs: held.amount !== null && amount !== null && !amount.equals(held.amount) && {},
     installment_end_not_heard: ENDED.has(state) && !held.ended && {},
     installment_went_back: !ENDED.has(state) && held.ended && {},
   }),
 };
+
+/** What orders has of the installment now, or null. */
+async function orderOf(
+  db: Database,
+  services: ServiceClient,
+  place: InstallmentPlace,
+): Promise<RedemptionStanding | null> {
+  const [held] = await installmentsNamed(db, [place]);
+  if (!held) return null;
+  const call = question('redemptions', { ids: [held.redemption] }, redemptionStandings);
+  return (await services.call('orders', call)).redemptions[0] ?? null;
+}
 
 /**
  * Publishes the installment again, but never one that has ended. Its redemption would be created and executed a second time,
  * although it was cancelled or the investor has already received the money. An operator has to handle such a loss.
  */
 async function publishAgain(tx: Tx, tenant: string, held: HeldInstallment): Promise<boolean> {
-  const installment = held.ended ? null : await findInstallment(tx, tenant, held);
-  if (!installment) return false;
-  await publishInstallment(tx, tenant, installment);
+  const found = held.ended ? null : await findInstallment(tx, tenant, held);
+  if (!found) return false;
+  await publishInstallment(tx, tenant, found.installment);
   return true;
 }
 

@@ -1,9 +1,10 @@
+import type { Decimal } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/persistence';
 
 // Limited before it is filtered, so that a statement reads a fixed number of rows in a table of any size.
 const page = sql(
   'plan_installments.reconciled_page',
-  `SELECT plan_id AS plan, installment_number, tenant, redemption, ended_at IS NOT NULL AS ended,
+  `SELECT plan_id AS plan, installment_number, tenant, redemption, amount, ended_at IS NOT NULL AS ended,
           (generated_at <= $4 AND (ended_at IS NULL OR greatest(generated_at, ended_at) >= $3)) AS wanted
      FROM (SELECT * FROM plan_installments WHERE (plan_id, installment_number) > ($1, $2)
             ORDER BY plan_id, installment_number LIMIT $5) i
@@ -11,10 +12,18 @@ const page = sql(
 );
 const named = sql(
   'plan_installments.named',
-  `SELECT i.plan_id AS plan, i.installment_number, i.tenant, i.redemption, i.ended_at IS NOT NULL AS ended
+  `SELECT i.plan_id AS plan, i.installment_number, i.tenant, i.redemption, i.amount, i.ended_at IS NOT NULL AS ended
      FROM unnest($1::text[], $2::int[]) AS asked (plan, number)
      JOIN plan_installments i ON i.plan_id = asked.plan AND i.installment_number = asked.number`,
 );
+
+const counted = (which: string) =>
+  `SELECT p.id, p.tenant, p.consecutive_failed AS counted, (
+     SELECT count(*) FROM plan_installments i WHERE i.plan_id = p.id AND i.outcome = 'unpaid' AND i.installment_number > coalesce(
+       (SELECT max(s.installment_number) FROM plan_installments s WHERE s.plan_id = p.id AND s.outcome = 'successful'), 0)) AS failed
+     FROM redemption_plans p WHERE p.kind = 'purchase' AND ${which}`;
+const countedPage = sql('redemption_plans.counted_page', counted('p.id > $1 ORDER BY p.id LIMIT $2'));
+const countedNamed = sql('redemption_plans.counted', counted('p.id = ANY($1)'));
 
 /** The last event sequences of these plans. */
 export const PLAN_SEQUENCES = sql(
@@ -27,7 +36,10 @@ export interface HeldInstallment {
   readonly plan: string;
   readonly installment_number: number;
   readonly tenant: string;
+  /** The id of its redemption or of its purchase. */
   readonly redemption: string;
+  /** Rupees; null when it was made by units, or by a release that did not note it. */
+  readonly amount: Decimal | null;
   readonly ended: boolean;
 }
 
@@ -51,4 +63,21 @@ export function installmentsNamed(
   places: readonly InstallmentPlace[],
 ): Promise<HeldInstallment[]> {
   return db.query(named, [places.map(({ plan }) => plan), places.map((place) => place.installment_number)]);
+}
+
+/** The unpaid installments of a purchase plan, as it has counted them and as its rows say. */
+export interface CountedPlan {
+  readonly id: string;
+  readonly tenant: string;
+  readonly counted: number;
+  readonly failed: number;
+}
+
+/** The next purchase plans by id, after `after`. */
+export function pageOfCountedPlans(db: Queryable, after: string, most: number): Promise<CountedPlan[]> {
+  return db.query(countedPage, [after, most]);
+}
+
+export function countedPlans(db: Queryable, ids: readonly string[]): Promise<CountedPlan[]> {
+  return db.query(countedNamed, [ids]);
 }

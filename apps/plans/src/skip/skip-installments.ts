@@ -5,15 +5,14 @@ import {
   type EitherId,
   type SkipInstructionDto,
 } from '@fundrail/contracts';
-import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PLAN } from '../plan/plan.aggregate.ts';
 import { findPlan } from '../plan/plan.repository.ts';
-import { cancelSkip, findSkip, insertSkip } from './skip.repository.ts';
-import { checkCancel, checkSkip, lastDayOf, toSkipInstruction, type Skip } from './skip.ts';
+import { cancelSkip, findSkip, insertSkip, knownSkip } from './skip.repository.ts';
+import { checkCancel, checkSkip, lastDayOf, toSkipInstruction } from './skip.ts';
 
 /** Creates and cancels skip instructions under the plan's lock, so that generation sees each one completely (PLAN-26, PLAN-29). */
 @Injectable()
@@ -31,7 +30,10 @@ export class SkipInstallments {
       const id = newId('skipInstruction');
       const range = { from_date: asked.from, to_date: asked.to ?? null };
       await insertSkip(tx, { id, plan_id: row.id, tenant: row.tenant, ...range });
-      const result = await caller.answer(tx, toSkipInstruction(await must(tx, caller.tenant, id), tx.now));
+      const result = await caller.answer(
+        tx,
+        toSkipInstruction(await knownSkip(tx, caller.tenant, id), tx.now),
+      );
       await passFaultPoint('plans.skip.before_commit');
       return result;
     });
@@ -42,23 +44,20 @@ export class SkipInstallments {
   /** Throws 404, and `IllegalTransition` unless the instruction is active. */
   async cancel(caller: Caller, id: string): Promise<SkipInstructionDto> {
     const found = await findSkip(this.database, caller.tenant, id);
-    if (!found) throw new ApiError('NOT_FOUND');
+    if (found?.kind !== 'redemption') throw new ApiError('NOT_FOUND');
     const answer = await this.database.transaction(async (tx) => {
       const plan = await PLAN.lock(tx, caller.tenant, found.plan_id);
-      const skip = await must(tx, caller.tenant, id);
+      const skip = await knownSkip(tx, caller.tenant, id);
       checkCancel(skip, tx.now);
       await cancelSkip(tx, skip, lastDayOf(tx.now, plan?.previous_date ?? null));
-      const result = await caller.answer(tx, toSkipInstruction(await must(tx, caller.tenant, id), tx.now));
+      const result = await caller.answer(
+        tx,
+        toSkipInstruction(await knownSkip(tx, caller.tenant, id), tx.now),
+      );
       await passFaultPoint('plans.cancel_skip.before_commit');
       return result;
     });
     await passFaultPoint('plans.cancel_skip.committed');
     return answer;
   }
-}
-
-async function must(tx: Tx, tenant: string, id: string): Promise<Skip> {
-  const skip = await findSkip(tx, tenant, id);
-  if (!skip) throw new Error(`${id} no longer exists`);
-  return skip;
 }

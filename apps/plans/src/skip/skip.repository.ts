@@ -1,4 +1,5 @@
 import { sql, type Queryable, type Tx } from '@fundrail/persistence';
+import { comingDates } from '../schedule/schedule-sql.ts';
 import type { Skip } from './skip.ts';
 
 // `least` ignores nulls: an instruction without an end lasts until it is cancelled, or without limit.
@@ -6,15 +7,10 @@ const LAST = 'least(s.to_date, s.last_day)';
 // The coming dates of the plan are computed once for all of its instructions.
 const read = (plan: string) => `
   WITH coming AS MATERIALIZED (
-    SELECT dates.date FROM plan_courses c
-     CROSS JOIN LATERAL (
-       SELECT c.next_date AS date
-       UNION ALL
-       SELECT b.moved FROM generate_series(c.made + 1, c.number_of_installments - 1) AS months
-         JOIN business_calendar b ON b.day = (c.first_by_day + make_interval(months => months))::date) AS dates
+    SELECT dates.date FROM plan_courses c CROSS JOIN LATERAL (${comingDates('c')}) AS dates
      WHERE c.plan_id = ${plan} AND c.generate_at IS NOT NULL)
   SELECT s.id, s.plan_id, s.tenant, s.from_date, s.to_date, s.created_at, s.cancelled_at, s.last_day,
-         c.generate_at IS NOT NULL AS goes_on,
+         c.kind, c.generate_at IS NOT NULL AS goes_on,
          (SELECT count(*) FROM plan_installments i
            WHERE i.plan_id = s.plan_id AND i.state = 'cancelled'
              AND i.date >= s.from_date
@@ -35,6 +31,22 @@ const find = sql(
 const list = sql(
   'skip_instructions.list',
   `${read('$2')} AND s.plan_id = $2 AND ($3::text IS NULL OR s.id < $3) ORDER BY s.id DESC LIMIT $4`,
+);
+const active = sql(
+  'skip_instructions.active',
+  `${read('$2')} AND s.plan_id = $2 AND s.cancelled_at IS NULL AND (s.to_date IS NULL OR s.to_date >= $3)
+     AND c.generate_at IS NOT NULL ORDER BY s.id`,
+);
+const coming = sql(
+  'plan_courses.coming',
+  `SELECT dates.date, c.skips @> dates.date AS skipped
+     FROM plan_courses c CROSS JOIN LATERAL (${comingDates('c')}) AS dates
+    WHERE c.plan_id = $1 AND c.generate_at IS NOT NULL ORDER BY dates.date`,
+);
+const lastSkipped = sql(
+  'plan_installments.last_skipped',
+  `SELECT count(*) AS skipped FROM plan_installments WHERE plan_id = $1 AND installment_number > coalesce(
+     (SELECT max(installment_number) FROM plan_installments WHERE plan_id = $1 AND state <> 'cancelled'), 0)`,
 );
 const cancel = sql(
   'skip_instructions.cancel',
@@ -80,4 +92,29 @@ export function listSkips(
   { before, limit }: { readonly before: string | null; readonly limit: number },
 ): Promise<Skip[]> {
   return db.query<Skip>(list, [tenant, plan, before, limit]);
+}
+
+/** The instruction, which this transaction knows to exist. */
+export async function knownSkip(tx: Tx, tenant: string, id: string): Promise<Skip> {
+  const skip = await findSkip(tx, tenant, id);
+  if (!skip) throw new Error(`${id} no longer exists`);
+  return skip;
+}
+
+/** The active instructions of the plan on that day, oldest first. */
+export function activeSkips(db: Queryable, tenant: string, plan: string, today: string): Promise<Skip[]> {
+  return db.query<Skip>(active, [tenant, plan, today]);
+}
+
+/** The moved dates of a plan to come, in order, and how many of the last installments made were skipped. */
+export interface ComingDates {
+  readonly dates: readonly { readonly date: string; readonly skipped: boolean }[];
+  readonly skippedBefore: number;
+}
+
+/** What a purchase plan that this transaction has locked may still skip. */
+export async function findComingDates(tx: Tx, plan: string): Promise<ComingDates> {
+  const dates = await tx.query<ComingDates['dates'][number]>(coming, [plan]);
+  const [last] = await tx.query<{ skipped: number }>(lastSkipped, [plan]);
+  return { dates, skippedBefore: last?.skipped ?? 0 };
 }

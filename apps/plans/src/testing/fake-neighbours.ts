@@ -36,7 +36,7 @@ export class FakeNeighbours extends FakeServices {
   private redemptionsOf(body: string): RedemptionStanding[] {
     return askRedemptions.parse(JSON.parse(body)).ids.flatMap((id) => {
       const state = this.redemptions.get(id);
-      return state === undefined ? [] : { id, state };
+      return state === undefined ? [] : { id, state, amount: null, failure_code: null, folio_number: null };
     });
   }
 

@@ -19,7 +19,13 @@ describe('redemption plans at the simulated gateway, through our adapter', () =>
   const aPlan = (changes: Partial<GatewayPlan> = {}): GatewayPlan => ({
     ...{ reference: `mfr_${++drawn}`, tenant: 'demo', old_id: drawn, investment_account: 'mfia_1' },
     ...{ scheme: 'INF846K01EW2', folio_number: null, amount: Decimal.parse('1001'), units: null, euin: null },
-    ...{ installment_day: 5, number_of_installments: 12, ...changes },
+    ...{
+      kind: 'redemption',
+      frequency: 'monthly',
+      installment_day: 5,
+      number_of_installments: 12,
+      ...changes,
+    },
   });
 
   const reportedStatuses = (plan: GatewayPlan): (GatewayPlanStatus | null)[] =>

@@ -8,6 +8,7 @@ import { createInvestor } from './investor.ts';
 import { findServer } from './own-server.ts';
 import { PurchaseSteps } from './purchase-steps.ts';
 import { registerEndpoint } from './register-endpoint.ts';
+import { sipFlow } from './sip-flow.ts';
 import { swpFlow } from './swp-flow.ts';
 import { Transcript } from './transcript.ts';
 import {
@@ -31,12 +32,13 @@ const WALKS = [
   swpFlow,
 ];
 
-/** `--flow`: a single way to pay, a mandate, or a systematic withdrawal. */
+/** `--flow`: a single way to pay, a mandate, a systematic purchase plan, or a systematic withdrawal. */
 const FLOWS = {
   collect: collectFlow,
   page: pageFlow,
   sdk: sdkFlow,
   mandate: mandateFlow,
+  sip: sipFlow,
   swp: swpFlow,
 } as const;
 const USAGE = `npm run demo [-- --flow ${Object.keys(FLOWS).join('|')}]`;

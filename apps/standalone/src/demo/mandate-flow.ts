@@ -48,7 +48,7 @@ async function aDayPasses({ app, transcript }: Stage, payment: number): Promise<
 }
 
 /** Returns the id of a mandate that the investor has approved in the UPI app. */
-async function authorised({ app, hooks, steps, transcript }: Stage): Promise<number> {
+export async function authorised({ app, hooks, steps, transcript }: Stage): Promise<number> {
   transcript.heading('An Autopay mandate, authorised by QR code');
   const mandate = await steps.mandate(5000);
   const body = { mandate_id: mandate, upi: { type: 'uri' } };

@@ -18,7 +18,14 @@ export async function registerEndpoint(
     try {
       return await app.post('/v2/notification_webhooks', {
         url,
-        events: ['mf_purchase.*', 'mf_redemption.*', 'mf_redemption_plan.*', 'payment.*', 'mandate.*'],
+        events: [
+          'mf_purchase.*',
+          'mf_redemption.*',
+          'mf_purchase_plan.*',
+          'mf_redemption_plan.*',
+          'payment.*',
+          'mandate.*',
+        ],
       });
     } catch (error) {
       if (!String(error).includes('its host does not resolve') || performance.now() > end) throw error;

@@ -19,6 +19,7 @@ describe('the catalogue', () => {
       'mandate_debit.failed',
       'mandate_debit.cancelled',
       'mf_redemption_plan.installment_generated',
+      'mf_purchase_plan.installment_generated',
       'holiday_year.replaced',
     ]);
   });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { holidayYear } from '../holidays.dto.ts';
 import { debitFact, handedDebit, mandateDebit } from '../internal/debit-events.dto.ts';
-import { planInstallment } from '../internal/installments.dto.ts';
+import { planInstallment, purchaseInstallment } from '../internal/installments.dto.ts';
 import { authorisationFact, mandateFact } from '../internal/mandate-events.dto.ts';
 import { mandate } from '../mandate.dto.ts';
+import { mfPurchasePlan } from '../mf-purchase-plan.dto.ts';
 import { mfPurchase } from '../mf-purchase.dto.ts';
 import { mfRedemptionPlan } from '../mf-redemption-plan.dto.ts';
 import { mfRedemption } from '../mf-redemption.dto.ts';
@@ -169,6 +170,52 @@ export const EVENTS = {
   'mf_redemption_plan.installment_generated': declare(
     planInstallment,
     'an installment of a plan is due; orders creates its redemption',
+    'internal',
+  ),
+  'mf_purchase_plan.created': declare(
+    mfPurchasePlan,
+    'a purchase plan was created and sent to the gateway for review',
+  ),
+  'mf_purchase_plan.review_completed': declare(
+    mfPurchasePlan,
+    "the gateway's review passed; collect the investor's consent now, unless the plan has it",
+  ),
+  'mf_purchase_plan.confirmed': declare(
+    mfPurchasePlan,
+    'the plan was confirmed and will be submitted to the gateway',
+  ),
+  'mf_purchase_plan.submitted': declare(mfPurchasePlan, 'the plan was submitted to the gateway'),
+  'mf_purchase_plan.activated': declare(
+    mfPurchasePlan,
+    'the gateway accepted the plan; its first installment has a date',
+  ),
+  'mf_purchase_plan.completed': declare(mfPurchasePlan, 'the last installment of the plan has ended'),
+  'mf_purchase_plan.cancelled': declare(
+    mfPurchasePlan,
+    'the plan was cancelled, by the client or because too many installments in a row were not paid; installments that it has already generated continue',
+  ),
+  'mf_purchase_plan.failed': declare(mfPurchasePlan, 'the gateway refused the plan; reason states why'),
+  'mf_purchase_plan.updated': declare(
+    mfPurchasePlan,
+    'the amount, the step-up, the mandate or the folio of the plan changed, for installments not generated yet',
+  ),
+  'mf_purchase_plan.paused': declare(mfPurchasePlan, 'a skip instruction was created for the plan'),
+  'mf_purchase_plan.resumed': declare(mfPurchasePlan, 'a skip instruction of the plan was cancelled'),
+  'mf_purchase_plan.installment_failed': declare(
+    mfPurchasePlan,
+    'an installment was not paid by the last moment; inform the investor',
+  ),
+  'mf_purchase_plan.step_up_held': declare(
+    mfPurchasePlan,
+    "the next step-up is not taken, because the amount would be above the mandate's limit",
+  ),
+  'mf_purchase_plan.mandate_unusable': declare(
+    mfPurchasePlan,
+    "the plan's mandate cannot collect its next installment: it was cancelled, paused or expired, or its limit is below the amount; reason states which",
+  ),
+  'mf_purchase_plan.installment_generated': declare(
+    purchaseInstallment,
+    'an installment of a purchase plan is due; orders creates its purchase',
     'internal',
   ),
   'holiday_year.replaced': declare(

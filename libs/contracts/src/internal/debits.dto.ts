@@ -40,3 +40,17 @@ export const raisedDebit = z.discriminatedUnion('outcome', [
   }),
 ]);
 export type RaisedDebit = z.infer<typeof raisedDebit>;
+
+/** The most debits of one call. */
+export const MOST_DEBITS_AT_ONCE = 256;
+
+/**
+ * `POST /internal/payments/debits/batch` (payments): the same for many installments. One result for each, in the order of the request.
+ * `unknown`: the outcome is not known, ask again.
+ */
+export const raiseDebits = z.strictObject({ debits: z.array(raiseDebit).min(1).max(MOST_DEBITS_AT_ONCE) });
+export type RaiseDebitsRequest = z.infer<typeof raiseDebits>;
+export const raisedDebits = z.strictObject({
+  results: z.array(z.union([raisedDebit, z.strictObject({ outcome: z.literal('unknown') })])),
+});
+export type RaisedDebits = z.infer<typeof raisedDebits>;

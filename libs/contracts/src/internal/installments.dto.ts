@@ -3,7 +3,7 @@ import { consent } from '../consent.ts';
 import { decimal } from '../decimal.ts';
 import { fieldError } from '../errors.ts';
 import { integerId, planIdInput, prefixedId } from '../ids.ts';
-import { businessDate } from '../time.ts';
+import { businessDate, timestamp } from '../time.ts';
 
 /**
  * An installment that a plan has generated: all that orders needs to create the redemption (PLAN-18). It is the object of
@@ -41,6 +41,42 @@ export const planInstallment = z
   })
   .meta({ id: 'PlanInstallment' });
 export type PlanInstallment = z.infer<typeof planInstallment>;
+
+/**
+ * An installment that a purchase plan has generated: all that orders needs to create the purchase (SIP-13). It is the object of
+ * `mf_purchase_plan.installment_generated`. Orders is idempotent by `purchase`, and by (`plan`, `installment_number`).
+ */
+export const purchaseInstallment = z
+  .strictObject({
+    plan: prefixedId('purchasePlan'),
+    account: prefixedId('investmentAccount'),
+    /** Its primary investor. */
+    investor_profile: prefixedId('investorProfile'),
+    scheme: z.string(),
+    euin: z.string().nullable(),
+    partner: z.string().nullable(),
+    folio_number: z.string().nullable(),
+    /** The plan's consent; a skipped one has neither consent nor `user_ip`. */
+    consent: consent.nullable(),
+    user_ip: z.string().nullable(),
+    /** Counts from 1. */
+    installment_number: z.int().positive(),
+    /** The id for the purchase. */
+    purchase: prefixedId('purchase'),
+    /** `cancelled`: the date lies in a skip range; the purchase is only recorded. */
+    state: z.enum(['under_review', 'cancelled']),
+    /** The date by the plan's frequency and day, and the business day that it moved to. */
+    nominal_date: businessDate,
+    date: businessDate,
+    /** 23:00 IST of the last day on which it may be paid. */
+    payable_until: timestamp,
+    /** Rupees. */
+    amount: decimal,
+    /** The mandate that orders debits for it; null when the investor pays by himself, and for a first installment "now". */
+    payment_source: integerId.nullable(),
+  })
+  .meta({ id: 'PurchaseInstallment' });
+export type PurchaseInstallment = z.infer<typeof purchaseInstallment>;
 
 /**
  * `POST /internal/plans/installments` (plans): draws the next installment of a plan whose client generates them. Idempotent by the

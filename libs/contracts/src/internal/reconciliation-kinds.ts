@@ -185,7 +185,7 @@ export const RECONCILIATION_KINDS = {
       'The two contradict each other. If mandates has it as unusable, nothing is debited; agree with the provider which is right.',
   },
   installment_not_at_orders: {
-    means: 'A plan has generated an installment, and orders has no redemption for it.',
+    means: 'A plan has generated an installment, and orders has no order for it.',
     automatic: 'It is published to orders again with the same id, unless the plan has recorded its end.',
     operator:
       'Orders does not process it: check its parked events. With `has_ended`, orders has lost a redemption that was carried out or cancelled; its event, in the outbox of orders or in a backup, shows which.',
@@ -196,6 +196,23 @@ export const RECONCILIATION_KINDS = {
       'The state from orders is applied as if the event had arrived; the last installment completes its plan.',
     operator:
       'The plan does not apply it, for example because it was restored without this installment. Compare the facts of the finding (`npm run reconcile -- --last`) with the plan and the redemption.',
+  },
+  installment_amount_differs: {
+    means: 'An installment has another amount in its plan than its order has.',
+    automatic: 'Nothing.',
+    operator: 'Do not pay it; compare both with the event `installment_generated` of the plan.',
+  },
+  installment_not_collected: {
+    means:
+      'An installment of a purchase plan with a mandate has been pending for an hour, without a payment, and the debit was neither raised nor refused.',
+    automatic: 'The debit is raised.',
+    operator:
+      'Payments does not answer, or does not know the outcome. The logs of orders and payments state why.',
+  },
+  failures_differ: {
+    means: 'A purchase plan has counted another number of unpaid installments than its installments show.',
+    automatic: 'They are counted again, which may end the plan.',
+    operator: 'Nothing, unless it comes again.',
   },
   installment_went_back: {
     means:

@@ -65,11 +65,15 @@ const orderStanding = z.strictObject({
 export type OrderStanding = z.infer<typeof orderStanding>;
 export const orderStandings = z.strictObject({ orders: z.array(orderStanding) });
 
-/** `POST /internal/reconciliation/redemptions` (orders): the state of these redemptions; unknown ones are left out. */
+/** `POST /internal/reconciliation/redemptions` (orders): the state of these installments, redemptions or purchases; unknown ones are left out. */
 export const askRedemptions = z.strictObject({ ids: z.array(z.string()).min(1).max(RECONCILIATION_PAGE) });
 const redemptionStanding = z.strictObject({
   id: z.string(),
   state: z.enum(MF_ORDER_STATES),
+  // Not from a release that knows redemptions only.
+  amount: decimal.nullable().default(null),
+  failure_code: z.string().nullable().default(null),
+  folio_number: z.string().nullable().default(null),
 });
 export type RedemptionStanding = z.infer<typeof redemptionStanding>;
 export const redemptionStandings = z.strictObject({ redemptions: z.array(redemptionStanding) });

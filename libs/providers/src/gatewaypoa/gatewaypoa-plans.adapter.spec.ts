@@ -10,7 +10,7 @@ const NOW = new Date('2026-12-21T10:00:00+05:30');
 const plan: GatewayPlan = {
   ...{ reference: 'mfr_1', tenant: 'demo', old_id: 7, investment_account: 'mfia_1', scheme: 'INF846K01EW2' },
   ...{ folio_number: null, amount: Decimal.parse('1001.5'), units: null, euin: null },
-  ...{ installment_day: 5, number_of_installments: 12 },
+  ...{ kind: 'purchase', frequency: 'monthly', installment_day: 5, number_of_installments: 12 },
 };
 const IN_REVIEW = { reference: 'mfr_1', review: { status: 'in_review' }, registration: { status: 'none' } };
 
@@ -42,6 +42,7 @@ describe("gatewaypoa's plans", () => {
 
     expect(await adapter.requestReview(plan)).toEqual({ kind: 'yes', value: null });
     expect(sent).toMatchObject({ reference: 'mfr_1', amount_paise: 100150, units: null, installment_day: 5 });
+    expect(sent).toMatchObject({ kind: 'purchase', frequency: 'monthly' });
   });
 
   it.each([

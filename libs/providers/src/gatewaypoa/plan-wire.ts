@@ -1,3 +1,4 @@
+import { PLAN_FREQUENCIES } from '@fundrail/contracts';
 import { z } from 'zod';
 
 /** The plan part of gatewaypoa's interface, with the rules of `wire.ts`. */
@@ -6,6 +7,8 @@ export const failed = z.string().nullable();
 /** The body of `POST /plans/review` and `POST /plans/register`. */
 export const planRequest = z.object({
   reference: z.string().min(1).max(64),
+  kind: z.enum(['redemption', 'purchase']),
+  frequency: z.enum(PLAN_FREQUENCIES),
   tenant: z.string().min(1),
   old_id: z.int().positive(),
   investment_account: z.string(),
@@ -15,7 +18,7 @@ export const planRequest = z.object({
   amount_paise: z.int().nonnegative().nullable(),
   /** Decimal text. */
   units: z.string().nullable(),
-  installment_day: z.int().min(1).max(28),
+  installment_day: z.int().min(1).max(28).nullable(),
   number_of_installments: z.int().positive(),
   euin: z.string().nullable(),
 });

@@ -37,10 +37,15 @@ type OtherPoint =
 const OF_PLANS = Object.fromEntries(
   PLANS_FAULT_POINTS.map((point) => [point, '../../apps/plans/src/crash.int.spec.ts']),
 ) as Record<PlansFaultPoint, string>;
+/** The test that dies at the points of purchase plans' installments, whose last moment is days away. */
+const OF_INSTALLMENTS = '../../apps/orders/src/mf-purchase/purchase-installments.int.spec.ts';
 /** Points that a crash in a walk of one client does not reach, and the test that dies there. */
 export const TESTED_ELSEWHERE = {
   'orders.sweep.leased': 'crash/abandoned-claim.e2e.spec.ts',
   'orders.sweep.resolved': 'crash/abandoned-claim.e2e.spec.ts',
+  'orders.debits.before_commit': OF_INSTALLMENTS,
+  'orders.confirm_installment.before_commit': OF_INSTALLMENTS,
+  'orders.expire_installment.before_commit': OF_INSTALLMENTS,
   ...OF_PLANS,
 } as const;
 type Point =

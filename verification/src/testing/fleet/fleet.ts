@@ -151,6 +151,7 @@ export class Fleet {
     return {
       ...UNSET,
       SANDBOX: 'true',
+      PURCHASE_PLANS: 'true',
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'warn',

@@ -36,7 +36,7 @@ export async function markedInvestor(client: ApiClient): Promise<MarkedInvestor>
   };
 }
 
-const ORDERS = ['/v2/mf_purchases', '/v2/mf_redemptions', '/v2/mf_redemption_plans'];
+const ORDERS = ['/v2/mf_purchases', '/v2/mf_redemptions', '/v2/mf_redemption_plans', '/v2/mf_purchase_plans'];
 
 /**
  * A client whose seed contains that investor: the walks of other suites take their investor from the seed. It sends the investor's

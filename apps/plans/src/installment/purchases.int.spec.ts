@@ -1,0 +1,279 @@
+import { Decimal, parseJson, type MfPurchasePlanDto, type PurchaseInstallment } from '@fundrail/contracts';
+import { mandateObject } from '../testing/mandate-object.ts';
+import { aMandate, CONSENT, MANDATE } from '../testing/plan.builder.ts';
+import type { PlansUnderTest } from '../testing/plans-under-test.ts';
+import { PURCHASE_PLANS, PurchasesUnderTest } from '../testing/purchases-under-test.ts';
+
+const BY_HAND = { payment_method: undefined, payment_source: undefined };
+const WEAK = 2003;
+
+describe('the installments of purchase plans', () => {
+  let purchases: PurchasesUnderTest;
+  let stage: PlansUnderTest;
+  beforeEach(async () => {
+    purchases = await PurchasesUnderTest.start();
+    ({ stage } = purchases);
+  });
+  afterEach(() => stage.stop());
+
+  const lastOf = async (id: string): Promise<PurchaseInstallment> => {
+    const last = (await purchases.published(id)).at(-1);
+    if (!last) throw new Error(`${id} has no installment`);
+    return last;
+  };
+  const change = async (id: string, body: object): Promise<MfPurchasePlanDto> => {
+    const answer = await stage.ask<MfPurchasePlanDto>('PATCH', PURCHASE_PLANS, {
+      body: { id, consent: CONSENT, ...body },
+    });
+    expect(answer.status).toBe(200);
+    return answer.body;
+  };
+  /** The first of each of so many months, past everything that falls due on the way. */
+  const walk = async (months: readonly string[]) => {
+    for (const month of months) await stage.at(`${month}-28T12:00`);
+  };
+  const amounts = async (id: string) =>
+    (await purchases.published(id)).map(({ amount }) => Number(amount.toString()));
+  const year = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const month = from - 1 + index;
+      return `${2027 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
+    });
+
+  it('are generated a day before their date with a mandate, with all that orders needs (SIP-12, SIP-13)', async () => {
+    const { id } = await purchases.createActive({ euin: 'E123456', user_ip: '203.0.113.24' });
+    await stage.at('2027-01-05T00:04');
+    expect(await purchases.published(id)).toEqual([]);
+    await stage.at('2027-01-05T00:05');
+    const [one] = await purchases.published(id);
+    expect(one).toMatchObject({
+      ...{ plan: id, installment_number: 1, state: 'under_review', scheme: 'INF846K01EW2', euin: 'E123456' },
+      ...{ nominal_date: '2027-01-06', date: '2027-01-06', payable_until: '2027-01-12T23:00:00.000+05:30' },
+      ...{ payment_source: MANDATE, consent: CONSENT, user_ip: '203.0.113.24', folio_number: null },
+    });
+    expect(await purchases.get(id)).toMatchObject({
+      ...{ remaining_installments: 11, previous_installment_date: '2027-01-06' },
+      next_installment_date: '2027-02-08',
+    });
+    expect(JSON.stringify((await purchases.get(id)).amount)).toBe('1000.0000');
+  });
+
+  it('are generated on their date without a mandate, and a mandate that is added moves the next one', async () => {
+    const byHand = { installment_day: 5, ...BY_HAND };
+    const [one, two] = [await purchases.createActive(byHand), await purchases.createActive(byHand)];
+    await change(two.id, { payment_method: 'mandate', payment_source: MANDATE });
+    // Its time, 00:05 of today, has passed.
+    await stage.settled();
+    expect((await lastOf(two.id)).payment_source).toBe(MANDATE);
+    expect(await purchases.published(one.id)).toEqual([]);
+    await stage.at('2027-01-05T00:05');
+    expect(await lastOf(one.id)).toMatchObject({ date: '2027-01-05', payment_source: null });
+    await stage.at('2027-02-04T00:05');
+    expect([(await purchases.published(one.id)).length, (await purchases.published(two.id)).length]).toEqual([
+      1, 2,
+    ]);
+  });
+
+  it('"now" are made at once, name no mandate, and the second keeps its day (SIP-11)', async () => {
+    const { id } = await purchases.createActive({
+      installment_day: 10,
+      generate_first_installment_now: true,
+    });
+    expect(await lastOf(id)).toMatchObject({
+      ...{ installment_number: 1, date: '2027-01-04', payment_source: null },
+      payable_until: '2027-01-10T23:00:00.000+05:30',
+    });
+    expect((await purchases.get(id)).next_installment_date).toBe('2027-02-10');
+  });
+
+  it('of each frequency are payable until the day before the next, six days at most (SIP-13)', async () => {
+    const weekly = await purchases.createActive({ frequency: 'day_in_a_week', installment_day: 3 });
+    const daily = await purchases.createActive({ frequency: 'daily', installment_day: undefined });
+    const alone = await purchases.createActive({ number_of_installments: 1 });
+    await stage.at('2027-01-05T00:05');
+    const until = async ({ id }: MfPurchasePlanDto) => (await lastOf(id)).payable_until.slice(0, 16);
+    expect(await until(weekly)).toBe('2027-01-12T23:00');
+    expect(await until(daily)).toBe('2027-01-06T23:00');
+    expect(await until(alone)).toBe('2027-01-12T23:00');
+    await stage.at('2027-01-26T00:05');
+    expect(await until(weekly)).toBe('2027-02-02T23:00');
+    expect((await purchases.published(daily.id)).map(({ date }) => date).slice(0, 4)).toEqual([
+      ...['2027-01-06', '2027-01-07', '2027-01-08', '2027-01-11'],
+    ]);
+  });
+
+  it('step up by their dates, and are held by the mandate’s limit until it is replaced (SIP-19 to SIP-21)', async () => {
+    const step = { type: 'amount', value: 500, frequency: 'half_yearly' };
+    const capped = { step_up: { ...step, max_amount: 1800 }, number_of_installments: 14 };
+    const grown = await purchases.createActive(capped);
+    stage.neighbours.mandates.set(WEAK, aMandate({ id: WEAK, mandate_limit: Decimal.parse('1200') }));
+    const held = await purchases.createActive({
+      step_up: step,
+      number_of_installments: 14,
+      payment_source: WEAK,
+    });
+    await walk(year(1, 6));
+    const heldEvents = async () =>
+      (await stage.eventsOf(held.id)).filter((type) => type === 'step_up_held').length;
+    expect(await heldEvents()).toBe(0);
+    // Three days before 6 July.
+    await stage.at('2027-07-03T00:05');
+    expect(await heldEvents()).toBe(1);
+    await walk(year(7, 1));
+    await change(held.id, { payment_method: 'mandate', payment_source: MANDATE });
+    await walk(year(8, 7));
+    const times = (count: number, amount: number) => Array.from({ length: count }, () => amount);
+    expect(await amounts(grown.id)).toEqual([...times(6, 1000), ...times(6, 1500), ...times(2, 1800)]);
+    expect(await amounts(held.id)).toEqual([...times(12, 1000), ...times(2, 1500)]);
+    expect(await heldEvents()).toBe(1);
+  });
+
+  it('count as unpaid until the limit ends the plan, in any order of their ends (SIP-16 to SIP-18)', async () => {
+    const { id } = await purchases.createActive();
+    await walk(year(1, 3));
+    const [one, two, three] = await purchases.published(id);
+    if (!one || !two || !three) throw new Error('three were due');
+    await purchases.unpaid(two);
+    await purchases.unpaid(one);
+    expect(await purchases.get(id)).toMatchObject({ state: 'active', consecutive_failed_installments: 2 });
+    await purchases.unpaid(three);
+    expect(await purchases.get(id)).toMatchObject({
+      ...{ state: 'cancelled', auto_cancelled: true, consecutive_failed_installments: 3 },
+      cancellation_code: 'consecutive_failed_installment_limit_exceeded',
+    });
+    expect((await stage.eventsOf(id)).slice(-2)).toEqual(['installment_failed', 'cancelled']);
+    await walk(year(4, 12));
+    expect(await purchases.published(id)).toHaveLength(3);
+  });
+
+  it('reset the count when one is paid, but not when one is refused or skipped; the folio is kept (SIP-14)', async () => {
+    const { id } = await purchases.createActive();
+    await walk(year(1, 3));
+    const [one, two, three] = await purchases.published(id);
+    if (!one || !two || !three) throw new Error('three were due');
+    await purchases.unpaid(one);
+    await purchases.ended(two, 'failed', { failure_code: 'scheme_closed' });
+    expect((await purchases.get(id)).consecutive_failed_installments).toBe(1);
+    await purchases.ended(three, 'successful', { folio_number: '91047558203' });
+    expect(await purchases.get(id)).toMatchObject({
+      ...{ consecutive_failed_installments: 0, folio_number: '91047558203', state: 'active' },
+    });
+    await walk(year(4, 1));
+    expect((await lastOf(id)).folio_number).toBe('91047558203');
+  });
+
+  it('count from the last paid one, and end a quarterly plan at the second (SIP-17, SIP-18)', async () => {
+    const rare = await purchases.createActive({ frequency: 'quarterly', installment_day: 15 });
+    const { id } = await purchases.createActive();
+    await walk(year(1, 4));
+    for (const installment of await purchases.published(rare.id)) await purchases.unpaid(installment);
+    expect(await purchases.get(rare.id)).toMatchObject({ state: 'cancelled', auto_cancelled: true });
+    expect(await purchases.published(rare.id)).toHaveLength(2);
+    for (const [index, installment] of (await purchases.published(id)).entries())
+      await (index === 1 ? purchases.ended(installment, 'successful') : purchases.unpaid(installment));
+    expect(await purchases.get(id)).toMatchObject({ state: 'active', consecutive_failed_installments: 2 });
+  });
+
+  it('that end at the same time are each counted once, whichever come together', async () => {
+    const plans = await Promise.all(Array.from({ length: 6 }, () => purchases.createActive()));
+    await walk(year(1, 3));
+    const all = (await Promise.all(plans.map(({ id }) => purchases.published(id)))).flat();
+    await Promise.all([...all, ...all].map((installment) => purchases.unpaid(installment)));
+    for (const { id } of plans) {
+      expect(await purchases.get(id)).toMatchObject({
+        ...{ state: 'cancelled', auto_cancelled: true, consecutive_failed_installments: 3 },
+      });
+      const events = (await stage.eventsOf(id)).filter((type) => type === 'installment_failed');
+      expect(events).toHaveLength(3);
+    }
+  });
+
+  it('complete their plan when the last one ends, paid or not', async () => {
+    const { id } = await purchases.createActive({ number_of_installments: 1 });
+    await stage.at('2027-01-05T00:05');
+    await purchases.unpaid(await lastOf(id));
+    expect(await purchases.get(id)).toMatchObject({ state: 'completed', next_installment_amount: null });
+    expect((await stage.eventsOf(id)).slice(-2)).toEqual(['installment_failed', 'completed']);
+  });
+
+  it('are skipped without consent, count their number, and are followed by what comes after', async () => {
+    const { id } = await purchases.createActive();
+    await stage.ask('POST', `${PURCHASE_PLANS}/${id}/pause`, { body: { installments: 2 } });
+    await walk(year(1, 3));
+    expect((await purchases.published(id)).map(({ state, consent }) => [state, consent !== null])).toEqual([
+      ['cancelled', false],
+      ['cancelled', false],
+      ['under_review', true],
+    ]);
+    expect(await purchases.get(id)).toMatchObject({ remaining_installments: 9, paused_until: null });
+  });
+
+  it('of a cancelled plan go on, and no other is made', async () => {
+    const { id } = await purchases.createActive();
+    await stage.at('2027-01-05T09:00');
+    const body = { id, cancellation_code: 'invest_later' };
+    await stage.ask('POST', `${PURCHASE_PLANS}/cancel`, { body });
+    await purchases.ended(await lastOf(id), 'successful');
+    await walk(year(2, 3));
+    expect(await purchases.published(id)).toHaveLength(1);
+    expect((await purchases.get(id)).state).toBe('cancelled');
+  });
+
+  it('whose mandate is paused are reported when it happens, and three days before a date for that date (SIP-15)', async () => {
+    const { id } = await purchases.createActive();
+    const daily = await purchases.createActive({ frequency: 'daily', installment_day: undefined });
+    const paused = aMandate({ mandate_status: 'PAUSED' });
+    stage.neighbours.mandates.set(MANDATE, paused);
+    await stage.consume('mandate.paused', mandateObject(paused));
+    for (const plan of [id, daily.id]) expect((await purchases.get(plan)).reason).toBe('mandate_paused');
+    await stage.at('2027-02-05T00:04');
+    const reports = async () =>
+      (await stage.eventsOf(id)).filter((type) => type === 'mandate_unusable').length;
+    expect(await reports()).toBe(1);
+    await stage.at('2027-02-05T00:05');
+    expect(await reports()).toBe(2);
+    expect(
+      await stage.rows(`SELECT FROM due_work WHERE kind = 'plan.check_mandate' AND key = $1`, daily.id),
+    ).toEqual([]);
+  });
+
+  it('are of one engine: a redemption plan beside them keeps its time and its event', async () => {
+    const redemption = await stage.createActive({ installment_day: 6 });
+    const { id } = await purchases.createActive();
+    await stage.at('2027-01-05T00:05');
+    expect([(await purchases.published(id)).length, (await stage.published(redemption.id)).length]).toEqual([
+      1, 0,
+    ]);
+    await stage.at('2027-01-06T00:05');
+    expect(await stage.published(redemption.id)).toMatchObject([
+      { redemption: expect.stringMatching(/^mfrd_/) as string },
+    ]);
+  });
+
+  it('follow a replaced year while they are not generated', async () => {
+    const { id } = await purchases.createActive();
+    await stage.ask('POST', '/admin/holidays', {
+      body: { year: 2027, dates: ['2027-01-06'], source: 'a circular' },
+      scope: 'admin',
+    });
+    expect((await purchases.get(id)).next_installment_date).toBe('2027-01-07');
+    await stage.at('2027-01-05T23:00');
+    expect(await purchases.published(id)).toEqual([]);
+    await stage.at('2027-01-06T00:05');
+    expect(await lastOf(id)).toMatchObject({ nominal_date: '2027-01-06', date: '2027-01-07' });
+  });
+
+  it('have one event for each number, also in the outbox of old amounts', async () => {
+    const { id } = await purchases.createActive();
+    await walk(year(1, 2));
+    await change(id, { amount: 2000 });
+    await walk(year(3, 1));
+    expect(await amounts(id)).toEqual([1000, 1000, 2000]);
+    const sequences = await stage.rows<{ sequence: number; data: string }>(
+      'SELECT sequence, data FROM outbox WHERE aggregate_id = $1 ORDER BY sequence',
+      id,
+    );
+    expect(sequences.map(({ sequence }) => sequence)).toEqual(sequences.map((_, index) => index + 1));
+    expect(() => sequences.map(({ data }) => parseJson(data))).not.toThrow();
+  });
+});

@@ -1,0 +1,117 @@
+import {
+  addDays,
+  ApiError,
+  istDate,
+  recordedConsent,
+  stepUpFault,
+  ValidationFailed,
+} from '@fundrail/contracts';
+import type { ConsentInput, Decimal, PatchMfPurchasePlan, StepUp } from '@fundrail/contracts';
+import { amended, mfPurchasePlanMachine } from '@fundrail/state-machines';
+import { confirm, recordConsent, type Plan, type PlanStep } from '../plan/plan.ts';
+import { nominalDate } from '../schedule/schedule.ts';
+import { stepsUntil, stepUpOf } from '../schedule/step-up.ts';
+import { stepUpColumns, stepUpTerms } from './purchase-plan.ts';
+
+/** A mandate that the caller has checked for the plan's investor, and the most that it allows. */
+export interface ChosenMandate {
+  readonly payment_source: number;
+  readonly mandate_limit: Decimal;
+}
+
+const UPDATED = ['mf_purchase_plan.updated'] as const;
+const DAY_MS = 86_400_000;
+
+/**
+ * The steps of a PATCH (SIP-9). Throws 409 when the plan's state does not take this change, 400 when the terms do not fit, and 422 above
+ * the mandate's limit.
+ */
+export function changesOf(
+  row: Plan,
+  { id: _id, ...patch }: PatchMfPurchasePlan,
+  mandate: ChosenMandate | null,
+  now: Date,
+): PlanStep[] {
+  const { consent, state, ...terms } = patch;
+  const isRepriced = terms.amount !== undefined || terms.step_up !== undefined;
+  if (!isRepriced && !mandate) return consentAndConfirm(row, { consent, state }, now);
+  if (!consent) return [chooseMandate(row, mandate)];
+  mustBeActive(row);
+  const agreed = { consent: recordedConsent(consent), terms };
+  const [reason, changes] = mandate
+    ? (['change_mandate', mandateColumns(row, mandate)] as const)
+    : (['change_amount', pricedAgain(row, terms, now)] as const);
+  return [amended(mfPurchasePlanMachine, row, reason, { changes: { ...changes, agreed }, events: UPDATED })];
+}
+
+function consentAndConfirm(
+  row: Plan,
+  { consent, state }: { readonly consent: ConsentInput | undefined; readonly state: 'confirmed' | undefined },
+  now: Date,
+): PlanStep[] {
+  const recorded = consent ? [recordConsent(row, consent)] : [];
+  return state ? [...recorded, confirm(recorded[0]?.row ?? row, now)] : recorded;
+}
+
+/** Without a consent of its own, the mandate is under the plan's, which is still to come or not yet acted on. */
+function chooseMandate(row: Plan, mandate: ChosenMandate | null): PlanStep {
+  if (row.state === 'active')
+    throw new ValidationFailed([
+      { field: 'consent', message: 'is required: the investor agrees to the change' },
+    ]);
+  if (!mandate || (row.state !== 'created' && row.state !== 'review_completed'))
+    throw illegal(
+      row,
+      'its mandate changes only before it is confirmed, or with a consent once it is active',
+    );
+  const changes = mandateColumns(row, mandate);
+  return amended(mfPurchasePlanMachine, row, 'change_mandate', { changes, events: UPDATED });
+}
+
+/** A mandate that is added moves the generation to the day before; in the past, it is due at once (SIP-12). */
+function mandateColumns(row: Plan, mandate: ChosenMandate) {
+  withinLimit(stepUpTerms(row).amount, mandate.mandate_limit);
+  const { generate_at, payment_source, first_now, made } = row;
+  const isEarlier = generate_at !== null && payment_source === null && !(first_now && made === 0);
+  return {
+    ...mandate,
+    payment_method: 'mandate' as const,
+    reason: null,
+    ...(isEarlier && { generate_at: new Date(generate_at.getTime() - DAY_MS) }),
+  };
+}
+
+function pricedAgain(row: Plan, asked: Pick<PatchMfPurchasePlan, 'amount' | 'step_up'>, now: Date) {
+  const amount = asked.amount ?? stepUpTerms(row).amount;
+  if (row.mandate_limit) withinLimit(amount, row.mandate_limit);
+  const step = asked.step_up === undefined ? stepUpOf(row) : asked.step_up;
+  const fault = step && stepUpFault({ frequency: row.frequency, amount }, step);
+  if (fault)
+    throw new ValidationFailed([
+      asked.step_up ? fault : { field: 'amount', message: 'must be below the max_amount of the step-up' },
+    ]);
+  if (asked.step_up === undefined) return { amount };
+  return { amount, ...stepUpColumns(step), steps_passed: step ? passedBefore(row, step.frequency, now) : 0 };
+}
+
+/** The steps of the grid that lie before today, or that an installment already made would have taken. */
+function passedBefore(row: Plan, frequency: StepUp['frequency'], now: Date): number {
+  const { first_by_day, start_date, made } = row;
+  if (first_by_day === null || start_date === null) return 0;
+  const yesterday = addDays(istDate(now), -1);
+  const lastMade = made === 0 ? yesterday : nominalDate({ first_by_day, start_date }, made, row.frequency);
+  return stepsUntil(lastMade > yesterday ? lastMade : yesterday, first_by_day, frequency);
+}
+
+function withinLimit(amount: Decimal, limit: Decimal): void {
+  if (amount.compare(limit) > 0)
+    throw new ApiError('MANDATE_LIMIT_EXCEEDED', `the mandate allows at most ${limit.toFixed2()}`);
+}
+
+function mustBeActive(row: Plan): void {
+  if (row.state !== 'active') throw illegal(row, 'its terms change only while it is "active"');
+}
+
+function illegal({ id, state }: Plan, why: string): ApiError {
+  return new ApiError('ILLEGAL_TRANSITION', `${id} is "${state}": ${why}`);
+}

@@ -1,0 +1,88 @@
+import { PURCHASE_PLANS, PurchasesUnderTest } from './testing/purchases-under-test.ts';
+import { CONSENT } from './testing/plan.builder.ts';
+
+const PLANS = 40;
+
+describe('purchase plans with two schedulers', () => {
+  let purchases: PurchasesUnderTest;
+  beforeEach(async () => {
+    purchases = await PurchasesUnderTest.start(2);
+  });
+  afterEach(() => purchases.stage.stop());
+
+  const createMany = () => Promise.all(Array.from({ length: PLANS }, () => purchases.createActive()));
+
+  it('make one installment of each plan, beside redemption plans', async () => {
+    const { stage } = purchases;
+    const plans = await createMany();
+    await stage.at('2027-01-05T00:05');
+    for (const { id } of plans) expect(await purchases.published(id)).toHaveLength(1);
+    const rows = await stage.rows<{ redemption: string }>('SELECT redemption FROM plan_installments');
+    expect(new Set(rows.map(({ redemption }) => redemption)).size).toBe(PLANS);
+  });
+
+  it('at 00:05 a pause, a change and a cancel see the installment whole, or it sees them', async () => {
+    const { stage } = purchases;
+    const plans = await createMany();
+    stage.clock.set('2027-01-05T00:05:00.000+05:30');
+    stage.wake();
+    await Promise.all(
+      plans.map(({ id }, index) => {
+        if (index % 3 === 0)
+          return stage.ask('POST', `${PURCHASE_PLANS}/${id}/pause`, { body: { installments: 1 } });
+        if (index % 3 === 1)
+          return stage.ask('PATCH', PURCHASE_PLANS, { body: { id, amount: 2000, consent: CONSENT } });
+        return stage.ask('POST', `${PURCHASE_PLANS}/cancel`, {
+          body: { id, cancellation_code: 'invest_later' },
+        });
+      }),
+    );
+    await stage.settled();
+    for (const [index, { id }] of plans.entries()) {
+      const [made, ...more] = await purchases.published(id);
+      expect(more).toEqual([]);
+      const plan = await purchases.get(id);
+      if (index % 3 === 2) {
+        expect(plan).toMatchObject({ state: 'cancelled', next_installment_date: null });
+        expect(plan.remaining_installments).toBe(made ? 11 : 12);
+        continue;
+      }
+      // A pause at this hour is for the next date; a change before the installment is in its amount.
+      expect(made?.state).toBe('under_review');
+      if (index % 3 === 1) {
+        const { sequence } = (
+          await stage.rows<{ sequence: number }>(
+            `SELECT sequence FROM outbox WHERE aggregate_id = $1 AND type = 'mf_purchase_plan.updated'`,
+            id,
+          )
+        )[0] ?? { sequence: 0 };
+        const generated = (await stage.eventRows(id)).find(({ type }) =>
+          type.endsWith('installment_generated'),
+        );
+        const isAfter = (generated?.sequence ?? 0) > sequence;
+        expect(Number(made?.amount.toString())).toBe(isAfter ? 2000 : 1000);
+      }
+    }
+  });
+
+  it('a third failure and a cancel end the plan once', async () => {
+    const { stage } = purchases;
+    const { id } = await purchases.createActive();
+    for (const month of ['01', '02', '03']) await stage.at(`2027-${month}-28T12:00`);
+    const [one, two, three] = await purchases.published(id);
+    if (!one || !two || !three) throw new Error('three were due');
+    await purchases.unpaid(one);
+    await purchases.unpaid(two);
+    const body = { id, cancellation_code: 'invest_later' };
+    const [, cancelled] = await Promise.all([
+      purchases.unpaid(three),
+      stage.ask('POST', `${PURCHASE_PLANS}/cancel`, { body, at: 1 }),
+    ]);
+    const plan = await purchases.get(id);
+    expect(plan.state).toBe('cancelled');
+    expect(cancelled.status).toBe(plan.auto_cancelled ? 409 : 200);
+    expect((await stage.eventsOf(id)).filter((type) => type === 'cancelled')).toHaveLength(1);
+    await stage.at('2028-01-28T12:00');
+    expect(await purchases.published(id)).toHaveLength(3);
+  });
+});

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { residentMb } from '../lib/memory.ts';
-import { size } from '../lib/size.ts';
+import { IS_SMALLEST, size } from '../lib/size.ts';
 import { startStandalone } from '../lib/standalone.ts';
 import { slopeOf, type Sample } from './slope.ts';
 
@@ -12,6 +12,8 @@ const DEMO = 'apps/standalone/dist/demo/main.js';
 /** A newcomer's first hour. */
 const DEMOS_OF_A_START = 10;
 const MINUTES = size(10, 0, 'BENCH_MINUTES');
+/** A demo has all of its walks, the smallest one of them. */
+const WALKS = IS_SMALLEST ? ['--flow', 'collect'] : [];
 const LEAST_DEMOS = size(DEMOS_OF_A_START, 1);
 
 /**
@@ -51,7 +53,7 @@ function figuresOf(samples: readonly Sample[]): object {
 }
 
 async function playDemo(url: string): Promise<void> {
-  const child = spawn(process.execPath, [DEMO], {
+  const child = spawn(process.execPath, [DEMO, ...WALKS], {
     env: { ...process.env, BASE_URL: url },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

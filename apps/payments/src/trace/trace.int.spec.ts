@@ -72,9 +72,16 @@ describe('GET /admin/payments/:id/trace (ADMIN-14)', () => {
     const id = await stage.payable(order);
     await paid(id);
 
-    await traceWhen(stage, id, (trace) => trace.transfer?.attempts === 1);
+    // The next try is recorded a moment after the answer.
+    const triedAndPlanned = (attempts: number, nextMs: number) =>
+      traceWhen(
+        stage,
+        id,
+        ({ transfer }) => transfer?.attempts === attempts && transfer.next_try_at === later(stage, nextMs),
+      );
+    await triedAndPlanned(1, 5_000);
     await stage.pass(5_000);
-    const second = await traceWhen(stage, id, (trace) => trace.transfer?.attempts === 2);
+    const second = await triedAndPlanned(2, 30_000);
     expect(second).toMatchObject({
       ...{ id, tenant: 'demo', status: 'INITIATED', refunds: [], debit: null },
       orders: [{ old_id: order.old_id, id: order.id, state: 'submitted', live: true }],

@@ -50,6 +50,7 @@ describeWithDocker('docker compose -f docker/compose.yaml up (OPS-8)', () => {
       await Promise.all(restarts);
       // then
       const [code] = (await exited) as [number | null];
+      if (code !== 0) said.push(await complaints());
       expect([code, said.join('\n')]).toEqual([0, expect.stringContaining(ENDED_WELL)]);
     },
     WALK_LIMIT_MS,
@@ -109,6 +110,15 @@ describeWithDocker('docker compose -f docker/compose.yaml up (OPS-8)', () => {
     await project.compose('up', '--detach');
     expect(await waitFor(seed, { limitMs: 120_000, what: 'the seed' })).toEqual(before);
   }, 240_000);
+
+  /** The last warnings and errors that the containers have logged. */
+  async function complaints(): Promise<string> {
+    const lines = (await project.compose('logs', '--no-color')).split('\n');
+    return lines
+      .filter((line) => /"level":"(?:warn|error)"/.test(line))
+      .slice(-20)
+      .join('\n');
+  }
 
   async function seed(): Promise<unknown> {
     const answer = await fetch(`${project.url}/sandbox/seed`);

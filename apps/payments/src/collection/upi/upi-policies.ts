@@ -81,9 +81,10 @@ export async function withinUpiLimit<T extends Terms>(
   return { ...terms, flow: { ...terms.flow, method: 'NETBANKING' } };
 }
 
-/** The UPI ID that a URI pays, or whose mandate it asks for; empty when it names none. */
+/** The UPI ID that a URI pays, or whose mandate it asks for; empty unless it names exactly one. */
 export function payeeOf(uri: string): string {
-  return new URLSearchParams(uri.split('?')[1]).get('pa') ?? '';
+  const [payee = '', ...others] = new URLSearchParams(uri.slice(uri.indexOf('?') + 1)).getAll('pa');
+  return others.length === 0 ? payee : '';
 }
 
 /** Checks by the policy `validated_upi_handle` whom the URIs of providers pay (FLOW-16). */

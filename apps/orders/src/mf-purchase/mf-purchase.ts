@@ -53,14 +53,17 @@ export function changePurchase(
   return hasConfirmedItself(row) ? [] : [confirm(row, now)];
 }
 
-/** The same for a client of the upstream interface: it may confirm a purchase that no payment holds, and pay once it is submitted (COMP-7). */
+/**
+ * The same for a client of the upstream interface: it may confirm a purchase that no payment holds, and pay once it is submitted
+ * (COMP-7). Not an installment, whose debit is still to come (SIP-25).
+ */
 export function changePurchaseBeforePayment(
   row: Order,
   patch: PatchMfPurchase,
   contacts: Contacts,
   now: Date,
 ): readonly OrderStep[] {
-  const isUnpaid = !patch.consent && row.claimed_by === null;
+  const isUnpaid = !patch.consent && row.claimed_by === null && row.plan === null;
   return isUnpaid ? [confirmConsented(row, now)] : changePurchase(row, patch, contacts, now);
 }
 

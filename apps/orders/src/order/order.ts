@@ -212,8 +212,9 @@ export function middleOf({ units, gateway, plan, installment_number, scheduled_o
  * purchase's payment is created by the client's own request, which is still running at that time.
  */
 function namedPayment(row: Order): number | null {
-  const { kind, payment_id, last_payment_id, claim_check_at, debited_mandate, debit_over_at } = row;
-  const isOurs = kind === 'redemption' || (debited_mandate !== null && debit_over_at === null);
+  const { kind, state, payment_id, last_payment_id, claim_check_at, debited_mandate, debit_over_at } = row;
+  const isOurs =
+    kind === 'redemption' || (state === 'pending' && debited_mandate !== null && debit_over_at === null);
   return isOurs && claim_check_at !== null ? last_payment_id : payment_id;
 }
 

@@ -48,8 +48,8 @@ describeProducts('the terms of purchase plans, on Monday, 4 January 2027', (star
 
   it('are those of an active plan soon after its creation (SIP-2, SIP-10)', async () => {
     const plan = await active({});
-    expect(plan['id']).toMatch(/^mfpp_/);
     expect(plan).toMatchObject({
+      id: expect.stringMatching(/^mfpp_/) as unknown,
       ...{ start_date: '2027-01-06', end_date: '2027-12-06', remaining_installments: 12 },
       next_installment_date: '2027-01-06',
     });

@@ -103,6 +103,7 @@ describeProducts('another tenant', (start) => {
     const further = new Map<string, string | number>([
       ['bank_account_id', bank_account_id],
       ['source_ref_id', 'theirs'],
+      ['payment_source', (theirs['GET /api/pg/mandates/{id}']?.path ?? '').split('/').at(-1) ?? ''],
     ]);
     const { tries, uncovered } = triesOf(document, { ...theirs, ...lists }, own, further);
     expect(uncovered).toEqual([]);

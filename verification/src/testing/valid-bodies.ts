@@ -170,12 +170,12 @@ function planRequests({ seed, plan: id }: Stage): Requests {
 }
 
 function purchasePlanRequests({ seed, purchasePlan: id }: Stage): Requests {
-  const confirmation = { id, consent: seed.consent, state: 'confirmed' };
+  const confirmation = { id, state: 'confirmed' };
   return requestsOf(id, {
     'POST /v2/mf_purchase_plans': planOf(seed),
     'POST /v2/mf_purchase_plans/batch': { mf_purchase_plans: [planOf(seed)] },
     'PATCH /v2/mf_purchase_plans': confirmation,
-    'PATCH /v2/mf_purchase_plans/{id}': { consent: seed.consent },
+    'PATCH /v2/mf_purchase_plans/{id}': { state: 'confirmed' },
     'PATCH /v2/mf_purchase_plans/batch': { mf_purchase_plans: [confirmation] },
     'POST /v2/mf_purchase_plans/cancel': { id, cancellation_code: 'invest_later' },
     'POST /v2/mf_purchase_plans/{id}/cancel': { cancellation_code: 'invest_later' },

@@ -15,7 +15,7 @@ export class ReportMandateUnusable {
     for (const id of await findPlansOfMandate(tx, tenant, mandate)) {
       const row = await PLAN.lock(tx, tenant, id);
       // A PATCH may have replaced the mandate meanwhile.
-      if (row && row.payment_source === mandate && row.made < row.number_of_installments)
+      if (row?.payment_source === mandate && row.made < row.number_of_installments)
         await PLAN.record(tx, row, markMandateUnusable(row, why));
     }
     await passFaultPoint('plans.mandate_ended.before_commit');

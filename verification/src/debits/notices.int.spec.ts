@@ -41,6 +41,24 @@ describe('the notice of a debit (RBI e-mandate framework, DEB-8)', () => {
     expect(notice!.execute_at > play.clock.now()).toBe(true);
   });
 
+  it('is repeated to the letter after the merchant was renamed; another notice has the new name (DEB-8)', async () => {
+    play.bank.onNotify.set(SILENCE);
+    await started();
+    await waitFor(() => play.bank.notices.length === 1);
+    Object.assign(play.stage.neighbours.settings, { operator_name: 'Renamed' });
+    await play.stage.pass(5_000);
+    await waitFor(() => play.bank.notices.length === 2);
+    const [first, again] = play.bank.notices;
+    expect(first).toMatchObject({ merchant: 'Operator', notice_number: 1 });
+    expect(again).toEqual(first);
+    // The first day is over: another notice is sent, under a reference of its own.
+    const over = { ...noticeOf(first!), execute_at: new Date('2026-12-20T13:00:00+05:30') };
+    play.bank.onNotify.set({ kind: 'yes', value: over }, null);
+    await play.stage.pass(300_000);
+    await waitFor(() => play.bank.notices.at(-1)?.notice_number === 2);
+    expect(play.bank.notices.at(-1)).toMatchObject({ merchant: 'Renamed' });
+  });
+
   describe('that did not reach the investor', () => {
     it('allows no debit', async () => {
       const id = await play.notified();

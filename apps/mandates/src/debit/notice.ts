@@ -42,6 +42,7 @@ function beginNotice(debit: Debit, notice_number: number, { rules, now }: Timing
     notice_number,
     notice_begun_at: now,
     notice_called_at: null,
+    notice_merchant: null,
     notified_at: null,
     notice_reference: null,
     notice_proof: null,
@@ -60,18 +61,23 @@ export function noticeCalledUntil({ notice_called_at }: Debit, now: Date): Date 
 
 /**
  * The intent of one call for the notice, if the mandate allows it. No other call is made meanwhile. The notice contains a day that keeps
- * the law's minimum time from now on, even after a long time without an answer.
+ * the law's minimum time from now on, even after a long time without an answer. It states the `merchant` of its first call (DEB-8).
  */
 export function callNotice(
   both: DebitOfMandate,
+  merchant: string,
   { rules, now }: Timing,
 ): { readonly outcome: Outcome; readonly permission: Permission } {
   const { debit } = both;
   const planned = debit.execute_at;
   const execute_at = planned && keepsNotice(planned, now) ? planned : executionAfterNotice(now, rules);
   const permission = permissionOf(both, istDate(execute_at), now);
-  if (permission === 'granted')
-    return { outcome: changed(debit, { notice_called_at: now, execute_at }), permission };
+  const called = {
+    notice_called_at: now,
+    notice_merchant: debit.notice_merchant ?? merchant,
+    execute_at,
+  };
+  if (permission === 'granted') return { outcome: changed(debit, called), permission };
   const outcome =
     permission === 'later' ? noticeUnanswered(debit, now) : noticeRefused(debit, permission, now);
   return { outcome, permission };

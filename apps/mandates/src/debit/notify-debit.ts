@@ -26,7 +26,7 @@ export class NotifyDebit {
 
   /** Throws 503 when identity does not answer: a notice without the merchant's name is none (DEB-8). */
   async handle({ tenant, key }: DueWork): Promise<DueResult> {
-    const { operator_name } = await this.tenants.settings(tenant);
+    const { operator_name } = await this.tenants.recentSettings(tenant);
     const found: { permission: Permission | null } = { permission: null };
     const started = await this.change.execute({
       key: { tenant, payment_id: Number(key) },

@@ -97,6 +97,73 @@ describe('the notice of a debit (RBI e-mandate framework, DEB-8)', () => {
     });
   });
 
+  describe('whose debit the payer refuses (debit_opt_out, DEB-21)', () => {
+    const OPTED_OUT = { status: 'opted_out' } as const;
+    const refused = { status: 'FAILED', failure_code: 'debit_opted_out' };
+    const approved = () =>
+      play.rows(`SELECT 1 FROM mandates WHERE id = $1 AND mandate_status = 'APPROVED'`, play.mandate.id);
+
+    it('before its execution fails at once, twice as once, the mandate stays, and the next debit is made', async () => {
+      const id = await play.notified();
+      await play.reportNotice(id, OPTED_OUT);
+      expect(await play.stage.get(id)).toMatchObject({
+        ...refused,
+        failed_reason: 'You skipped this debit. No money was taken.',
+      });
+      await waitFor(() => play.bank.withdrawn.length === 1);
+      await play.reportNotice(id, OPTED_OUT);
+      expect(await play.stage.get(id)).toMatchObject(refused);
+      expect(await approved()).toHaveLength(1);
+      const next = await play.raised();
+      await play.stage.orderBecomes(play.order, 'submitted');
+      await waitFor(() => play.bank.notices.length === 2);
+      await play.passUntil('2026-12-22 13:00');
+      await waitFor(() => play.bank.executed.length === 1);
+      expect(play.bank.executed).toMatchObject([{ payment_id: next }]);
+    });
+
+    it('while its call is under way counts for the further attempts only: the refusal of the call ends it', async () => {
+      const id = await play.executed();
+      await play.reportNotice(id, OPTED_OUT);
+      await play.reportAttempt(id, 1, failed('debit_opted_out'));
+      expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'debit_opted_out' });
+      await play.passUntil('2026-12-22 21:30');
+      await play.stage.pass(0);
+      expect(play.bank.executed).toHaveLength(1);
+    });
+
+    it('after its execution was accepted has the result of that execution', async () => {
+      const id = await play.executed();
+      await play.status(id, 'SUBMITTED');
+      await play.reportNotice(id, OPTED_OUT);
+      expect(await play.stage.get(id)).toMatchObject({ status: 'SUBMITTED' });
+      const money = { provider_reference: 'r1', amount: rupees('5000'), currency: 'INR' };
+      await play.reportAttempt(id, 1, { status: 'captured', ...money });
+      await play.stage.until(id, ({ status }) => status !== 'SUBMITTED');
+      expect((await play.stage.get(id)).failure_code).toBeNull();
+      expect(await approved()).toHaveLength(1);
+    });
+
+    it('between two attempts makes no further one', async () => {
+      const id = await play.executed();
+      await play.reportAttempt(id, 1, failed('insufficient_funds'));
+      await play.reportNotice(id, OPTED_OUT);
+      expect(await play.status(id, 'FAILED')).toMatchObject(refused);
+      await play.passUntil('2026-12-22 21:30');
+      await play.stage.pass(0);
+      expect(play.bank.executed).toHaveLength(1);
+    });
+
+    it('in answer to a replaced notice fails too', async () => {
+      const id = await play.notified();
+      await play.passUntil('2026-12-22 09:00');
+      await play.reportNotice(id, { status: 'delivered', proof: 'delivered', at: null });
+      await waitFor(() => play.bank.notices.length === 2);
+      await play.reportNotice(id, OPTED_OUT, 1);
+      expect(await play.status(id, 'FAILED')).toMatchObject(refused);
+    });
+  });
+
   describe('with a day other than the day of the debit', () => {
     const early = { sent_at: new Date('2026-12-21T10:00:00+05:30') };
 

@@ -166,8 +166,8 @@ export function noticeRefused(debit: Debit, code: PaymentFailureCode, now: Date)
 }
 
 /**
- * Applies a later report of the provider about a notice. When the notice did not reach the investor, no further attempt is started. When
- * it arrived late, the first attempt moves.
+ * Applies a later report of the provider about a notice. When the notice did not reach the investor, or the investor refuses the debit, no
+ * further attempt is started. When it arrived late, the first attempt moves.
  */
 export function noticeReported(
   { debit, mandate }: DebitOfMandate,
@@ -175,9 +175,11 @@ export function noticeReported(
   reported: NoticeStatus,
   timing: Timing,
 ): Outcome {
-  // Reports about a replaced notice change nothing.
-  if (notice_number !== debit.notice_number) return unchanged(debit);
   const { now } = timing;
+  // Each notice of a debit is about the same money, so a replaced one is refused with the current one (DEB-21).
+  if (reported.status === 'opted_out') return stopped(debit, 'debit_opted_out', now);
+  // Other reports about a replaced notice change nothing.
+  if (notice_number !== debit.notice_number) return unchanged(debit);
   if (reported.status === 'failed') return noticeFailed(debit, now);
   if (debit.notified_at === null || debit.notice_proof === reported.proof) return unchanged(debit);
   const proved = changed(debit, { notice_proof: reported.proof });

@@ -140,6 +140,30 @@ describe('simulated steps of mandates', () => {
     expect(await hands.callbacks(debit.payment_reference)).toHaveLength(1);
   });
 
+  it('given a notice, when the payer refuses its debit, then that is reported once, and no attempt is accepted (DEB-21, SAND-7)', async () => {
+    const { mandate } = await authorised(hands);
+    const debit = await noticed(hands, mandate);
+    const { payment_id } = debit;
+    const optOut = () => simulatePayment(payment_id, { status: 'opted_out' });
+    expect([await optOut(), await optOut()]).toEqual([200, 409]);
+    expect(await simulatePayment(987_654, { status: 'OPTED_OUT' })).toBe(404);
+    const callbacks = await hands.callbacks(debit.payment_reference);
+    const facts = await Promise.all(callbacks.map((callback) => hands.read(callback)));
+    expect(facts.map(({ fact }) => fact)).toEqual([
+      { about: 'notice', notice_number: 1, notice: { status: 'opted_out' } },
+    ]);
+    const answer = await hands.mandates.executeDebit(debit);
+    expect(answer).toMatchObject({ kind: 'no', failure_code: 'debit_opted_out' });
+    expect(await hands.mandates.mandateStatus(mandate)).toMatchObject({ value: { status: 'active' } });
+  });
+
+  it('given an accepted execution, when the payer refuses its debit, then that is a 409', async () => {
+    const { mandate } = await authorised(hands);
+    const debit = await noticed(hands, mandate);
+    await hands.mandates.executeDebit(debit);
+    expect(await simulatePayment(debit.payment_id, { status: 'OPTED_OUT' })).toBe(409);
+  });
+
   it('given a failed debit, when a capture is simulated, then it is the late success of that attempt', async () => {
     const { mandate } = await authorised(hands);
     const debit = await noticed(hands, mandate, { amount: Decimal.parse('1003') });

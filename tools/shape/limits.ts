@@ -13,7 +13,7 @@ const CAPABILITIES = {
   'dated policies, their routes and the limit of a UPI payment': 700,
   'policies of daily UPI, collect exemptions, days of e-mandates, mandates for subscriptions, and their count': 432,
   'what a pre-debit notice states, the same in each repeat': 84,
-  'debits that an investor refuses': 120,
+  'debits that an investor refuses': 114,
   'validated UPI handles: whom the URIs of providers pay, and the page that names it': 125,
   'the proof of a second factor with a consent': 179,
   'polls that rest while there is no work, and stops of the clock by the second': 71,

@@ -41,6 +41,10 @@ const REFUND = 'POST /api/pg/payments/{id}/refunds';
 const LISTS = [
   'GET /v2/investor_profiles',
   'GET /v2/bank_accounts',
+  'GET /v2/phone_numbers',
+  'GET /v2/email_addresses',
+  'GET /v2/addresses',
+  'GET /v2/related_parties',
   'GET /v2/mf_investment_accounts',
   'GET /v2/mf_purchases',
   'GET /v2/mf_redemptions',

@@ -33,6 +33,7 @@ export * from './callback.dto.ts';
 export * from './capture.dto.ts';
 export * from './investor-profile.dto.ts';
 export * from './bank-account.dto.ts';
+export * from './profile-detail.dto.ts';
 export * from './mf-investment-account.dto.ts';
 export * from './tenant.dto.ts';
 export * from './holidays.dto.ts';

@@ -120,7 +120,7 @@ describe('the details of a profile (INV-15)', () => {
     const contactsOf = async (account: string, tenant = 'demo-upstream') => {
       const url = `/internal/mf_investment_accounts/${account}?tenant=${tenant}`;
       const headers = { authorization: serviceToken('orders') };
-      const answer = await inject(stage.service, { url, headers });
+      const answer = await inject(stage.service, { method: 'GET', url, headers });
       return answer.json<{ contacts: object }>().contacts;
     };
     const detailsOf = async (profile: string, by = upstream) => {

@@ -47,6 +47,7 @@ const LISTS = [
   'GET /v2/related_parties',
   'GET /v2/mf_investment_accounts',
   'GET /v2/mf_purchases',
+  'GET /v2/mf_folios',
   'GET /v2/mf_redemptions',
   'GET /v2/mf_redemption_plans',
   'GET /v2/mf_purchase_plans',
@@ -107,6 +108,7 @@ describeProducts('another tenant', (start) => {
     const further = new Map<string, string | number>([
       ['bank_account_id', bank_account_id],
       ['source_ref_id', 'theirs'],
+      ['folio_number', '91012345678'],
     ]);
     const { tries, uncovered } = triesOf(document, { ...theirs, ...lists }, own, further);
     expect(uncovered).toEqual([]);

@@ -14,6 +14,8 @@ describe('routeFor', () => {
     ['/v2/mf_purchases', 'orders'],
     ['/v2/phone_numbers', 'identity'],
     ['/v2/related_parties/relp_1', 'identity'],
+    ['/v2/mf_folios', 'orders'],
+    ['/v2/mf_purchases/mfp_1/retry', 'orders'],
     ['/v2/mf_purchases/batch', 'orders'],
     ['/v2/mf_purchases/mfp_1/cancel', 'orders'],
     ['/v2/mf_redemptions/mfrd_1/cancel', 'orders'],

@@ -60,11 +60,11 @@ const services = {
     readsAddresses: true,
   },
   orders: {
-    routes: ['/v2/mf_purchases', '/v2/mf_redemptions', '/callbacks/gatewaypoa/orders'],
+    routes: ['/v2/mf_purchases', '/v2/mf_redemptions', '/v2/mf_folios', '/callbacks/gatewaypoa/orders'],
     calls: {
       identity: FACTS,
       payments: 'what became of a claim, the debit of an installment',
-      plans: 'the next installment of a plan',
+      plans: 'the next installment of a plan, what an instruction skips',
     },
     topics: ['mf_purchase', 'mf_redemption'],
     providers: ['gatewaypoa'],

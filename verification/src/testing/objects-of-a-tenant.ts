@@ -90,6 +90,7 @@ async function ofOrders(owner: ApiClient, { account, consent, waiting }: OfOrder
       'GET /v2/mf_purchases/{id}': null,
       'PATCH /v2/mf_purchases/{id}': { state: 'confirmed' },
       'POST /v2/mf_purchases/{id}/cancel': null,
+      'POST /v2/mf_purchases/{id}/retry': null,
       'PATCH /v2/mf_purchases': { id: waiting, consent },
       'PATCH /v2/mf_purchases/batch': { mf_purchases: [{ id: waiting, consent }] },
       'POST /v2/mf_purchases': purchase,

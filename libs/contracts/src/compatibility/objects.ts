@@ -46,6 +46,29 @@ export const OBJECTS = {
       auto_cancelled: null,
     },
   },
+  mf_purchase_plan: {
+    values: {},
+    added: {
+      server_ip: null,
+      requested_activation_date: null,
+      cancellation_scheduled_on: null,
+    },
+  },
+  mf_folio: {
+    values: {},
+    added: {
+      amc: null,
+      dp_id: null,
+      client_id: null,
+      primary_investor_pan: null,
+      secondary_investor_pan: null,
+      third_investor_pan: null,
+      primary_investor_name: null,
+      payout_details: null,
+      email_addresses: null,
+      mobile_numbers: null,
+    },
+  },
   payment: { values: { failure_code: { payment_expired: 'fp_payment_expired' } }, added: {} },
 } as const satisfies Readonly<Record<string, ObjectRules>>;
 

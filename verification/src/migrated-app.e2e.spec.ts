@@ -30,7 +30,7 @@ describeStandalone('the app of docs/migrate.md', (start) => {
   let client: ApiClient;
   const handlers = new Map<string, Handler>();
   const queued: { readonly what: string; readonly id: unknown }[] = [];
-  const consent = { email: 'meera@example.com', isd_code: '91', mobile: '9812345670' };
+  const consent = { email: 'asha@example.com', isd_code: '91', mobile: '9812345670' };
 
   beforeAll(async () => {
     product = await start();
@@ -55,10 +55,10 @@ describeStandalone('the app of docs/migrate.md', (start) => {
   /** Step 2: an investor, by the calls of an onboarding. */
   async function onboarded(): Promise<string> {
     const made = async (path: string, body: object) => String((await post(path, body))['id']);
-    const identity = { name: 'Meera', pan: 'ABCPM1234K', date_of_birth: '1991-02-03' };
+    const identity = { name: 'Asha', pan: 'ABCPM1234K', date_of_birth: '1991-02-03' };
     const profile = await made('/v2/investor_profiles', identity);
     const phone = { profile, isd: consent.isd_code, number: consent.mobile, belongs_to: 'self' };
-    const holder = { primary_account_holder_name: 'Meera', type: 'savings', ifsc_code: 'HDFC0000001' };
+    const holder = { primary_account_holder_name: 'Asha', type: 'savings', ifsc_code: 'HDFC0000001' };
     const folio_defaults = {
       communication_mobile_number: await made('/v2/phone_numbers', phone),
       communication_email_address: await made('/v2/email_addresses', { profile, email: consent.email }),

@@ -84,7 +84,12 @@ describeStandalone('the app of docs/migrate.md', (start) => {
       ...{ createHmac, JSON, call: called, process: { env } },
       express: { json: () => null },
       queue: { add: (what: string, id: unknown) => queued.push({ what, id }) },
-      app: { post: (path: string, ...steps: Handler[]) => handlers.set(path, steps.at(-1) as Handler) },
+      app: {
+        // The last one answers.
+        post: (path: string, ...steps: Handler[]) => {
+          for (const step of steps) handlers.set(path, step);
+        },
+      },
     });
   }
 

@@ -29,7 +29,7 @@ const OF_THE_BANK: readonly SimulateMandateRequest['status'][] = [
   'APPROVED',
   'REJECTED',
 ];
-/** Nobody opens the page of an authorisation that is simulated. */
+/** No browser opens the page of an authorisation that is simulated. */
 const NO_BROWSER = 'http://localhost/';
 
 /** Simulates a step of the investor or the bank with a mandate. An impossible step throws `IllegalTransition`. */

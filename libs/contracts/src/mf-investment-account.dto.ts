@@ -48,7 +48,7 @@ const nominee = (number: number) => ({
   [`nominee${number}_allocation_percentage`]: decimal
     .refine(
       (share) => share.isPositive() && share.compare(Decimal.parse('100')) <= 0,
-      'must be from 0 to 100',
+      'must be above 0 and at most 100',
     )
     .transform((share) => Number(share.toString()))
     .nullish(),

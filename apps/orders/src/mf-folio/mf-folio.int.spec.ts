@@ -54,6 +54,7 @@ describe('folios (ORD-35)', () => {
       `${OTHER}:200/2`,
     ]);
     expect(await ids(`?mf_investment_account=${OTHER}&folio_number=200/2`)).toEqual([`${OTHER}:200/2`]);
+    expect((await ids('?folio_number=100/1')).sort()).toEqual([`${ACCOUNT}:100/1`, `${OTHER}:100/1`].sort());
     const after = encodeURIComponent(`${OTHER}:100/1`);
     expect(await ids(`?mf_investment_account=${OTHER}&starting_after=${after}`)).toEqual([`${OTHER}:200/2`]);
     expect(await list('', { tenant: 'other' })).toEqual([]);

@@ -8,7 +8,7 @@ export class RetriedOrders1900000000097 extends SqlMigration {
   protected readonly back = 'ALTER TABLE mf_orders DROP COLUMN server_ip, DROP COLUMN retried_at';
 }
 
-/** Lists folios page by page from their successful orders. Built while the service runs. */
+/** Lists folios page by page from their successful orders, by account and by number. Built while the service runs. */
 export class OrdersOfFolios1900000000098 implements MigrationInterface {
   readonly transaction = false;
 
@@ -17,9 +17,13 @@ export class OrdersOfFolios1900000000098 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX CONCURRENTLY mf_orders_folio ON mf_orders (tenant, mf_investment_account, folio_number, scheme)
         WHERE state = 'successful' AND folio_number IS NOT NULL`);
+    await runner.query(`
+      CREATE INDEX CONCURRENTLY mf_orders_folio_number ON mf_orders (tenant, folio_number, mf_investment_account, scheme)
+        WHERE state = 'successful' AND folio_number IS NOT NULL`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP INDEX CONCURRENTLY IF EXISTS mf_orders_folio');
+    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS mf_orders_folio_number');
   }
 }

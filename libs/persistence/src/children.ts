@@ -7,8 +7,8 @@ type ChildTables = Readonly<
 >;
 
 /**
- * Reads the children of several tables in one statement, by tenant and by their column `parent`. Run it after the parents' lock and not
- * in the statement that takes it, which would see the children as they were before it waited.
+ * Reads the children of several tables in one statement, by tenant and by their column `parent`. Run it after the parents' lock (it may
+ * be sent together with it) and not in the statement that takes it, which would see the children as they were before it waited.
  */
 export function readChildren<const Of extends ChildTables>(name: string, parent: string, tables: Of) {
   const lists = Object.entries(tables);

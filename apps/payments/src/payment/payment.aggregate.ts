@@ -7,8 +7,10 @@ import { sharesGivenBack } from './refund.ts';
 /** A payment with its shares, captures and refunds. */
 export const PAYMENT = new RecordedAggregate<Payment, Step>({
   save: async (tx, changes) => {
-    await updatePayments(tx, changes);
-    for (const { before, after } of changes) await writeChildren(tx, before, after);
+    await Promise.all([
+      updatePayments(tx, changes),
+      ...changes.map(({ before, after }) => writeChildren(tx, before, after)),
+    ]);
   },
   idOf: ({ id }) => String(id),
   // The creation has none: the payment's own row records it.
@@ -21,10 +23,12 @@ export const PAYMENT = new RecordedAggregate<Payment, Step>({
 });
 
 async function writeChildren(tx: Tx, before: Payment, after: Payment): Promise<void> {
-  await freeShares(tx, after, newlyFree(before, after));
-  for (const capture of after.captures.slice(before.captures.length)) await addCapture(tx, capture);
   const known = new Set(before.refunds);
-  for (const refund of after.refunds) if (!known.has(refund)) await putRefund(tx, refund);
+  await Promise.all([
+    freeShares(tx, after, newlyFree(before, after)),
+    ...after.captures.slice(before.captures.length).map((capture) => addCapture(tx, capture)),
+    ...after.refunds.filter((refund) => !known.has(refund)).map((refund) => putRefund(tx, refund)),
+  ]);
 }
 
 /** The orders that the change releases: all orders of a dead payment, otherwise those whose share was given back. */

@@ -7,7 +7,6 @@ import {
   sql,
   valuesOf,
   type Queryable,
-  type Statement,
   type Tx,
 } from '@fundrail/persistence';
 import { CAPTURES, PAYMENT_ORDERS, PAYMENTS, REFUNDS } from './payment.tables.ts';
@@ -25,13 +24,20 @@ const childrenOf = readChildren('payments.children', 'payment_id', {
 });
 
 /** The payment with its shares, refunds and captures, or null when this tenant has none under that id. */
-export function findPayment(db: Queryable, tenant: string, id: number): Promise<Payment | null> {
-  return load(db, FIND, tenant, id);
+export async function findPayment(db: Queryable, tenant: string, id: number): Promise<Payment | null> {
+  const rows = await db.query<PaymentRow>(FIND, [tenant, id]);
+  const [payment] = await withChildren(db, [tenant], rows);
+  return payment ?? null;
 }
 
 /** Like `findPayment`, with the row locked until the transaction ends. Each change of a payment starts here. */
-export function lockPayment(tx: Tx, tenant: string, id: number): Promise<Payment | null> {
-  return load(tx, LOCK, tenant, id);
+export async function lockPayment(tx: Tx, tenant: string, id: number): Promise<Payment | null> {
+  // One round trip. The server reads the children once it has the lock.
+  const [[row], children] = await Promise.all([
+    tx.query<PaymentRow>(LOCK, [tenant, id]),
+    childrenOf(tx, [tenant], [id]),
+  ]);
+  return row ? { ...row, ...children(id) } : null;
 }
 
 /** The tenant of the payment: providers know our reference, not our tenants. */
@@ -43,17 +49,6 @@ export async function tenantOfPayment(db: Queryable, id: number): Promise<string
 /** Tenant and status of the payment, for other services, which know the id only. */
 export async function factsOfPayment(db: Queryable, id: number): Promise<PaymentFacts | null> {
   return (await db.query<PaymentFacts>(FACTS_OF, [id]))[0] ?? null;
-}
-
-async function load(
-  db: Queryable,
-  statement: Statement,
-  tenant: string,
-  id: number,
-): Promise<Payment | null> {
-  const rows = await db.query<PaymentRow>(statement, [tenant, id]);
-  const [payment] = await withChildren(db, [tenant], rows);
-  return payment ?? null;
 }
 
 /** Adds shares, refunds and captures to rows of these tenants, and keeps the order of the rows. */

@@ -42,7 +42,10 @@ interface Change<Row, Step> {
   readonly traceparent?: string | null;
 }
 
-/** Writes each change in this order: the row, its history, its events, its due work. The rows are created and locked elsewhere. */
+/**
+ * Writes each change in this order: the row, its history, its events, its due work. The statements share a round trip. The rows are created
+ * and locked elsewhere.
+ */
 export class RecordedAggregate<
   Row extends Pick<AggregateRow, 'tenant' | 'event_seq'>,
   Step extends Decision<Row>,
@@ -56,20 +59,25 @@ export class RecordedAggregate<
   async recordAll(tx: Tx, changes: readonly (Change<Row, Step> & { readonly before: Row })[]): Promise<void> {
     const all = changes.map((change) => ({ after: change.steps.at(-1)?.row ?? change.before, ...change }));
     const changed = all.filter(({ before, after }) => after !== before);
-    await this.parts.save(tx, changed);
-    await this.announce(tx, all);
+    await Promise.all([this.parts.save(tx, changed), this.announce(tx, all)]);
   }
 
   protected async announce(
     tx: Tx,
     changes: readonly (Change<Row, Step> & { readonly after: Row })[],
   ): Promise<void> {
-    const { idOf, due: dueAfter } = this.parts;
-    const all = changes.flatMap(({ steps }) => steps);
-    await this.appendHistory(tx, all);
+    const steps = changes.flatMap((change) => change.steps);
     const events = changes.flatMap((change) => this.eventsOf(change, tx.now));
-    await appendEvents(tx, events);
+    await Promise.all([this.appendHistory(tx, steps), appendEvents(tx, events), this.changeDue(tx, changes)]);
+  }
+
+  private async changeDue(
+    tx: Tx,
+    changes: readonly (Change<Row, Step> & { readonly after: Row })[],
+  ): Promise<void> {
+    const { idOf, due: dueAfter } = this.parts;
     const scheduled: DueToSchedule[] = [];
+    const ended: Pick<DueToSchedule, 'kind' | 'key'>[] = [];
     for (const { after, steps, due, traceparent = null } of changes) {
       const about = { key: idOf(after), tenant: after.tenant, traceparent };
       const works = (due ?? (await dueAfter?.(steps, tx)) ?? []).map((work) => ({ ...about, ...work }));
@@ -77,9 +85,12 @@ export class RecordedAggregate<
       const left = new Map(works.map((work) => [`${work.kind} ${work.key}`, work]));
       for (const { due_at, ...work } of left.values())
         if (due_at) scheduled.push({ ...work, due_at });
-        else await cancelDue(tx, work.kind, work.key);
+        else ended.push(work);
     }
-    await scheduleAllDue(tx, scheduled);
+    await Promise.all([
+      ...ended.map(({ kind, key }) => cancelDue(tx, kind, key)),
+      scheduleAllDue(tx, scheduled),
+    ]);
   }
 
   private eventsOf({ before, steps, traceparent = null }: Change<Row, Step>, now: Date): NewEvent[] {

@@ -36,7 +36,7 @@ export function rowsOf<Declared extends AggregateColumns>(
     lock: async (tx, tenant, id) => (await tx.query<RowOf<Table<Declared>>>(lock, [tenant, id]))[0] ?? null,
     insert: async (tx, row) => (await insert(tx, row)).length === 1,
     save: async (tx, changes) => {
-      for (const { after } of changes) await save(tx, after);
+      await Promise.all(changes.map(({ after }) => save(tx, after)));
     },
   };
 }

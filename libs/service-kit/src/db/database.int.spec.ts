@@ -1,8 +1,9 @@
 import { Decimal } from '@fundrail/contracts';
 import { sql, type Tx } from '@fundrail/persistence';
 import { isLostDatabase } from '@fundrail/messaging';
-import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
+import { createTestDatabase, waitFor, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { notesService, NOTES } from '../testing/notes.service.ts';
 import { Clock } from './clock.ts';
 import type { Database } from './database.ts';
@@ -258,4 +259,125 @@ describe('Database', () => {
     await database.query(sql('test.drop', `DROP DATABASE ${test.name}_new WITH (FORCE)`));
     expect(rows).toEqual([{ notes: 0 }]);
   });
+
+  describe('that sends statements together', () => {
+    let production: Database;
+    beforeAll(async () => {
+      const options = { url: test.url, poolSize: 2, sandbox: false };
+      production = await openDatabase(notesService, new Clock(), options);
+    });
+    afterAll(() => production.dataSource.destroy());
+    const firstOf = (tx: Tx, id: string) => tx.query(lock, [id]);
+
+    it('reads behind a lock what the transaction that held it has written', async () => {
+      await production.transaction((tx) => add(tx, 'parent', 'children'));
+      const held = Promise.withResolvers<undefined>();
+      const writer = production.transaction(async (tx) => {
+        await firstOf(tx, 'parent');
+        held.resolve(undefined);
+        await untilBlocked(database);
+        await add(tx, 'child', 'children');
+      });
+      await held.promise;
+      const reader = production.transaction((tx) =>
+        Promise.all([firstOf(tx, 'parent'), tx.query(count, ['children'])]),
+      );
+      await writer;
+      expect(await reader).toEqual([[{ id: 'parent' }], [{ notes: 2 }]]);
+    });
+
+    it('sends a read behind BEGIN at once, and a write only after its answer', async () => {
+      const sent = watchSent(production);
+      await production.transaction(async (tx) => {
+        const reads = [tx.query(count, ['a']), tx.query(count, ['b'])];
+        expect(sent()).toEqual(['BEGIN', 'test.count', 'test.count']);
+        await Promise.all(reads);
+      });
+      const again = watchSent(production);
+      await production.transaction(async (tx) => {
+        const both = [add(tx, 'held', 'held'), tx.query(count, ['held'])];
+        expect(again()).toEqual(['BEGIN']);
+        expect(await both[1]).toEqual([{ notes: 1 }]);
+        await both[0];
+      });
+      expect(again()).toEqual(['BEGIN', 'test.insert', 'test.count', 'COMMIT']);
+    });
+
+    it('writes nothing when BEGIN was cancelled', async () => {
+      const refused = () => refuseNext(production, 'BEGIN');
+      refused();
+      await expect(production.transaction((tx) => add(tx, 'alone', 'alone'))).rejects.toThrow('cancelled');
+      refused();
+      const afterRead = production.transaction(async (tx) => {
+        await tx.query(count, ['alone']);
+        await add(tx, 'alone', 'alone');
+      });
+      await expect(afterRead).rejects.toThrow('cancelled');
+      expect(await notesOf('alone')).toBe(0);
+    });
+
+    it('reports the first error of statements that were sent together, and keeps nothing', async () => {
+      const failing = production.transaction((tx) =>
+        Promise.all([
+          add(tx, 'together', 'together'),
+          add(tx, 'together', 'together'),
+          add(tx, 'later', 'together'),
+        ]),
+      );
+      await expect(failing).rejects.toMatchObject({ constraint: 'notes_pkey' });
+      expect(await notesOf('together')).toBe(0);
+    });
+  });
 });
+
+type Sent = pg.PoolClient['query'];
+const nameOf = (asked: string | pg.QueryConfig) => (typeof asked === 'string' ? asked : asked.name);
+const poolOf = ({ dataSource }: Database) => (dataSource.driver as PostgresDriver).master as pg.Pool;
+
+/** Calls `send` in place of the next client's `query`, until the client is released. */
+function replaceNext(database: Database, send: (query: Sent) => Sent): void {
+  poolOf(database).once('acquire', (client) => {
+    const query = client.query.bind(client) as Sent;
+    client.query = send(query);
+    poolOf(database).once('release', () => {
+      client.query = query;
+    });
+  });
+}
+
+/** The names of the statements that the next transaction has sent until now. */
+function watchSent(database: Database): () => (string | undefined)[] {
+  const sent: (string | undefined)[] = [];
+  replaceNext(
+    database,
+    (query) =>
+      ((asked: string | pg.QueryConfig) => {
+        sent.push(nameOf(asked));
+        return query(asked);
+      }) as Sent,
+  );
+  return () => [...sent];
+}
+
+/** Rejects that statement of the next transaction, as a server does that was asked to cancel it. */
+function refuseNext(database: Database, text: string): void {
+  replaceNext(
+    database,
+    (query) =>
+      ((asked: string | pg.QueryConfig) =>
+        asked === text ? Promise.reject(new Error('cancelled')) : query(asked)) as Sent,
+  );
+}
+
+/** Resolves when a statement waits for a lock. */
+async function untilBlocked(database: Database): Promise<void> {
+  await waitFor(async () => {
+    const [row] = await database.query<{ waiting: number }>(
+      sql(
+        'test.waiting',
+        "SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      ),
+    );
+    return row?.waiting === 1;
+  });
+}

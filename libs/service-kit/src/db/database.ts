@@ -118,7 +118,7 @@ export class Database implements Transactions {
     client.on('error', ignore);
     let broken: Error | undefined;
     try {
-      const tx = new OpenTransaction(client, scope, await this.begin(client, begin));
+      const tx = await this.begin(client, scope, begin);
       const result = await runInScope(scope, () => work(tx));
       scope.open = false;
       await commit(client);
@@ -135,17 +135,19 @@ export class Database implements Transactions {
     }
   }
 
-  /** Begins, and in the sandbox reads the offset in the same round trip. Returns business time. */
-  private async begin(client: pg.PoolClient, begin: string): Promise<Date> {
-    if (!this.options.sandbox) {
-      await client.query(begin);
-      return this.clock.now();
-    }
-    const results: unknown = await client.query(`${begin}; ${READ_OFFSET}`);
+  /** In the sandbox the offset is read in the same round trip; otherwise BEGIN shares the round trip of the first statement. */
+  private async begin(
+    client: pg.PoolClient,
+    scope: TransactionScope,
+    begin: string,
+  ): Promise<OpenTransaction> {
+    const begun: Promise<unknown> = client.query(this.options.sandbox ? `${begin}; ${READ_OFFSET}` : begin);
+    if (!this.options.sandbox) return new OpenTransaction(client, scope, this.clock.now(), begun);
+    const results = await begun;
     const last = Array.isArray(results)
       ? (results as pg.QueryResult<{ offset_ms: number }>[]).at(-1)
       : undefined;
-    return this.movedBy(last?.rows[0]?.offset_ms ?? 0);
+    return new OpenTransaction(client, scope, this.movedBy(last?.rows[0]?.offset_ms ?? 0), begun);
   }
 
   /** One statement for all who ask at the same time. It is sent after they have asked, so none reads an older time. */
@@ -164,18 +166,39 @@ export class Database implements Transactions {
 
 const readOffset: Statement = { name: 'business_clock.read', text: READ_OFFSET };
 
+const READS = /^\s*SELECT\b/;
+
 class OpenTransaction implements Tx {
   readonly signalled = new Set<CommitSignal>();
+  /** Until BEGIN is answered. */
+  private begun: Promise<void> | null;
+  private isHeld = false;
 
   constructor(
     private readonly client: pg.PoolClient,
     private readonly scope: TransactionScope,
     readonly now: Date,
-  ) {}
+    begun: Promise<unknown>,
+  ) {
+    this.begun = begun.then(() => {
+      this.begun = null;
+    });
+    // Each statement that is sent meanwhile rejects with it too.
+    this.begun.catch(() => undefined);
+  }
 
+  /**
+   * A read is sent right behind BEGIN and fails with it. A write waits for BEGIN's answer, and so does what is sent after it: if BEGIN were
+   * cancelled, it would commit alone.
+   */
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     if (!this.scope.open) throw new Error(`${statement.name}: the transaction is over`);
-    return runStatement<Row>(this.client, statement, values);
+    const { begun } = this;
+    if (!begun) return runStatement<Row>(this.client, statement, values);
+    this.isHeld ||= !READS.test(statement.text);
+    if (this.isHeld) await begun;
+    const [rows] = await Promise.all([runStatement<Row>(this.client, statement, values), begun]);
+    return rows;
   }
 
   signal(signal: CommitSignal): void {

@@ -59,6 +59,8 @@ export async function openDatabase(
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
       keepAlive: true,
+      // Statements that a transaction sends without waiting for one another share a round trip. The server runs them in their order.
+      pipeline: true,
       options: PLAN_BY_INDEX,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     },

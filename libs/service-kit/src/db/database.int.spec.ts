@@ -337,7 +337,7 @@ const poolOf = ({ dataSource }: Database) => (dataSource.driver as PostgresDrive
 /** Calls `send` in place of the next client's `query`, until the client is released. */
 function replaceNext(database: Database, send: (query: Sent) => Sent): void {
   poolOf(database).once('acquire', (client: pg.PoolClient) => {
-    const query = client.query.bind(client) as Sent;
+    const query: Sent = client.query.bind(client);
     client.query = send(query);
     poolOf(database).once('release', () => {
       client.query = query;

@@ -97,7 +97,7 @@ export async function holderOf(
 
 /** Whether the call of an attempt may still be made: the debit neither ended nor was stopped since its intent (DEB-21). */
 export async function mayBeCalled(db: Queryable, { tenant, payment_id }: DebitKey): Promise<boolean> {
-  return (await db.query(UNSTOPPED, [tenant, payment_id])).length === 1;
+  return (await db.query(MAY_BE_CALLED, [tenant, payment_id])).length === 1;
 }
 
 /** The debits of a mandate that may still take money. */
@@ -105,8 +105,8 @@ export function liveDebitsOf(db: Queryable, tenant: string, mandateId: number): 
   return db.query(LIVE_OF, [tenant, mandateId]);
 }
 
-const UNSTOPPED = sql(
-  'mandate_debits.unstopped',
+const MAY_BE_CALLED = sql(
+  'mandate_debits.may_be_called',
   `SELECT FROM mandate_debits WHERE tenant = $1 AND payment_id = $2 AND state = 'attempting' AND stop_code IS NULL`,
 );
 

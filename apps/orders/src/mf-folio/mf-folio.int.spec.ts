@@ -68,12 +68,11 @@ describe('folios (ORD-35)', () => {
     for (const folio of numbers) await copied(source?.id ?? '', { folio, account });
     const of = `?mf_investment_account=${account}`;
     const pages: MfFolioDto[] = [];
-    for (let after = ''; pages.length < numbers.length;) {
-      pages.push(...(await list(`${of}&limit=1${after}`)));
-      after = `&starting_after=${encodeURIComponent(pages.at(-1)?.id ?? '')}`;
-    }
+    const after = () =>
+      pages.length === 0 ? '' : `&starting_after=${encodeURIComponent(pages.at(-1)?.id ?? '')}`;
+    for (const _ of numbers) pages.push(...(await list(`${of}&limit=1${after()}`)));
     expect(pages.map(({ number }) => number).sort()).toEqual([...numbers].sort());
-    expect(await list(`${of}&starting_after=${encodeURIComponent(pages.at(-1)?.id ?? '')}`)).toEqual([]);
+    expect(await list(`${of}${after()}`)).toEqual([]);
     for (const number of numbers)
       expect(await list(`${of}&folio_number=${encodeURIComponent(number)}`)).toMatchObject([{ number }]);
   });

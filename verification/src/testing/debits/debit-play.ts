@@ -37,8 +37,6 @@ interface DebitRow {
   readonly notice_proof: string | null;
   readonly notice_number: number;
   readonly notice_withdrawn_at: Date | null;
-  readonly opted_out_at: Date | null;
-  readonly stop_code: string | null;
 }
 
 interface AttemptRow {

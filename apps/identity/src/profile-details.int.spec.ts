@@ -96,6 +96,26 @@ describe('the details of a profile (INV-15)', () => {
     });
   });
 
+  it('are at most 100 of a kind for each profile, also when they come at the same time', async () => {
+    const [profile, other] = [await newProfile(), await newProfile()];
+    const [, email] = KINDS;
+    await post(email.path, { profile, ...email.body });
+    await stage.service.database.query(
+      sql(
+        'test.many_details',
+        `INSERT INTO profile_details SELECT (jsonb_populate_record(d, jsonb_build_object('id', 'email_' || md5(n::text)))).*
+         FROM profile_details d, generate_series(1, 98) n WHERE profile = $1`,
+      ),
+      [profile],
+    );
+    const answers = await Promise.all([1, 2, 3].map(() => post(email.path, { profile, ...email.body })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect(fieldsOf(answers.find(({ status }) => status === 400)!)).toEqual(['profile']);
+    const [phone] = KINDS;
+    expect((await post(phone.path, { profile, ...phone.body })).status).toBe(200);
+    expect((await post(email.path, { profile: other, ...email.body })).status).toBe(200);
+  });
+
   it('are stored encrypted, each in its own place (INV-15, INV-8)', async () => {
     const profile = await newProfile();
     for (const { path, body } of KINDS) await post(path, { profile, ...body });

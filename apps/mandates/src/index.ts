@@ -8,6 +8,7 @@ import { DebitHolders1900000000061 } from './migrations/debit-holders.migration.
 import { Debits1900000000060 } from './migrations/debits.migration.ts';
 import { NoticeMerchants1900000000096 } from './migrations/notice-merchants.migration.ts';
 import { OpenProviderNames1900000000070 } from './migrations/open-provider-names.migration.ts';
+import { OptedOutDebits1900000000111 } from './migrations/opted-out-debits.migration.ts';
 import { MandatesModule } from './mandates.module.ts';
 import { MANDATE_SEQUENCES } from './reconciliation/standing.repository.ts';
 
@@ -26,6 +27,7 @@ export const mandatesService: ServiceDefinition = {
     OpenProviderNames1900000000070,
     DebitDays1900000000093,
     NoticeMerchants1900000000096,
+    OptedOutDebits1900000000111,
   ],
   tables: [MANDATES, MANDATE_DEBITS, DEBIT_ATTEMPTS],
   sequences: MANDATE_SEQUENCES,

@@ -10,6 +10,7 @@ import { GivenUpOrders1700001010001 } from './migrations/given-up-orders.migrati
 import { LastPayment1700001020003 } from './migrations/last-payment.migration.ts';
 import { PurchaseInstallments1700001080002 } from './migrations/purchase-installments.migration.ts';
 import { RecountedExpiries1900000000051 } from './migrations/recounted-expiries.migration.ts';
+import { RetriedAs1900000000110 } from './migrations/retried-as.migration.ts';
 import { ReturnedCollections1700001020001 } from './migrations/returned-collections.migration.ts';
 import { MF_ORDERS } from './order/order.table.ts';
 import { OrdersModule } from './orders.module.ts';
@@ -33,6 +34,7 @@ export const ordersService: ServiceDefinition = {
     RecountedExpiries1900000000051,
     RetriedOrders1900000000097,
     OrdersOfFolios1900000000098,
+    RetriedAs1900000000110,
   ],
   tables: [MF_ORDERS],
   sequences: ORDER_SEQUENCES,

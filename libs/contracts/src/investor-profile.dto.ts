@@ -10,7 +10,11 @@ import { businessDate, timestamp } from './time.ts';
 export const TAX_STATUSES = ['resident_individual', 'nri'] as const;
 
 /** A person's name as registered with the bank or the PAN. */
-export const personName = z.string().trim().pipe(plainText(120));
+export const personName = z
+  .string()
+  .trim()
+  .pipe(plainText(120))
+  .meta({ description: 'One line of at most 120 characters. Spaces around it are removed.' });
 
 /**
  * A permanent account number: five letters, four digits, one letter. Accepted in any case, as upstream does, and stored in

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { prefixedId } from './ids.ts';
-import { folioNumber, wholeNumber } from './mf-order.dto.ts';
+import { wholeNumber } from './mf-order.dto.ts';
 import { listSchema, sizedQuery } from './page-size.ts';
+import { plainText } from './text.ts';
 
 /** A folio of an investment account, as its successful orders show it (ORD-35). */
 const mfFolio = z
@@ -18,15 +19,21 @@ const mfFolio = z
   .meta({ id: 'MfFolio' });
 export type MfFolioDto = z.infer<typeof mfFolio>;
 
+/** The registrar chooses a folio's number: it may be longer than one that a client may send, and have other characters. */
+const MOST_OF_A_NUMBER = 500;
+/** The characters of an account's id and of the colon after it. */
+const FOLIO_OF_ACCOUNT = 'mfia_'.length + 32 + 1;
+
 /** Query of `GET /v2/mf_folios`. */
 export const listMfFolios = sizedQuery(
   'limit',
   z.strictObject({
     mf_investment_account: prefixedId('investmentAccount').optional(),
-    folio_number: folioNumber.optional(),
+    folio_number: plainText(MOST_OF_A_NUMBER).optional(),
     starting_after: z
       .string()
-      .regex(/^mfia_[0-9a-f]{32}:[0-9A-Za-z/ -]{1,30}$/, 'must be the id of a folio')
+      .max(FOLIO_OF_ACCOUNT + MOST_OF_A_NUMBER)
+      .regex(/^mfia_[0-9a-f]{32}:[^\u0000-\u001f\u007f-\u009f]+$/, 'must be the id of a folio')
       .optional(),
     limit: wholeNumber(1, 100).default(100),
     /** The same as `limit`. */

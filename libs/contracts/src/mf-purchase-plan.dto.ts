@@ -14,7 +14,6 @@ import {
   orderChange,
   orderInput,
   wholeNumber,
-  withoutEffect,
 } from './mf-order.dto.ts';
 import {
   CANCELLATION_CODES,
@@ -149,7 +148,7 @@ export const createMfPurchasePlan = z
     folio_number: folioNumber.nullish(),
     gateway: z.literal('gatewaypoa').nullish(),
     user_ip: ipAddress.nullish(),
-    server_ip: withoutEffect(ipAddress),
+    server_ip: ipAddress.nullish(),
     euin: euin.nullish(),
     partner: plainText(100).nullish(),
     source_ref_id: plainText(100).nullish(),

@@ -35,6 +35,8 @@ export const mfPurchase = z
     purchased_amount: decimal.nullable(),
     purchased_price: decimal.nullable(),
     ...orderTail,
+    /** The purchase that a retry of this failed one created (ORD-34). Null in events, and in older ones missing. */
+    retried_as: prefixedId('purchase').nullable().default(null),
   })
   .meta({ id: 'MfPurchase' });
 export type MfPurchaseDto = z.infer<typeof mfPurchase>;

@@ -120,6 +120,8 @@ export const tracedDebit = z
       notified_at: timestamp.nullable(),
       failed_at: timestamp.nullable(),
       withdrawn_at: timestamp.nullable(),
+      /** When the investor refused the debit (DEB-21). Mandates of the release before does not report it. */
+      opted_out_at: timestamp.nullable().default(null),
     }),
     executions: z.array(tracedExecution),
   })

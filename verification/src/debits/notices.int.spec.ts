@@ -144,6 +144,22 @@ describe('the notice of a debit (RBI e-mandate framework, DEB-8)', () => {
       expect(await approved()).toHaveLength(1);
     });
 
+    it('after the money was taken changes nothing, and the time of its report is kept', async () => {
+      const id = await play.executed();
+      const money = { provider_reference: 'r1', amount: rupees('5000'), currency: 'INR' };
+      await play.reportAttempt(id, 1, { status: 'captured', ...money });
+      await play.untilRows(`SELECT 1 FROM mandate_debits WHERE state = 'succeeded'`);
+      await play.stage.until(id, ({ status }) => status !== 'PENDING' && status !== 'SUBMITTED');
+      const before = await play.stage.get(id);
+      const at = play.clock.now();
+      await play.reportNotice(id, OPTED_OUT);
+      await play.untilRows('SELECT 1 FROM mandate_debits WHERE opted_out_at IS NOT NULL');
+      await play.stage.pass(HOUR_MS);
+      await play.reportNotice(id, OPTED_OUT);
+      expect(await play.row(id)).toMatchObject({ state: 'succeeded', stop_code: null, opted_out_at: at });
+      expect(await play.stage.get(id)).toMatchObject({ status: before.status, failure_code: null });
+    });
+
     it('between two attempts makes no further one', async () => {
       const id = await play.executed();
       await play.reportAttempt(id, 1, failed('insufficient_funds'));

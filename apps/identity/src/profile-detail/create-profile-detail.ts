@@ -12,7 +12,10 @@ import { investorProfiles } from '../investor-profile/investor-profile.repositor
 import { newProfileDetail, toProfileDetail } from './profile-detail.ts';
 import { profileDetails } from './profile-detail.repository.ts';
 
-/** `POST /v2/phone_numbers` and the like. Throws `ValidationFailed` for another tenant's investor. */
+/** The most details of one kind that a profile may have (INV-15). They are never deleted. */
+const MOST_OF_A_KIND = 100;
+
+/** `POST /v2/phone_numbers` and the like. Throws `ValidationFailed` for another tenant's investor, and for one that has the most of them. */
 @Injectable()
 export class CreateProfileDetail {
   constructor(
@@ -26,13 +29,20 @@ export class CreateProfileDetail {
     { profile, ...input }: ProfileDetailContent & { readonly profile: string },
   ): Promise<ProfileDetailDto> {
     return this.database.transaction(async (tx) => {
-      if (!(await investorProfiles.find(tx, { tenant: caller.tenant, id: profile })))
-        throw new ValidationFailed([
-          { field: 'profile', message: 'is not an investor profile of this tenant' },
-        ]);
-      const given = { tenant: caller.tenant, kind, profile, created_at: tx.now };
+      const { tenant } = caller;
+      // Locked, so that requests at the same time are counted one after another.
+      if (!(await investorProfiles.lock(tx, { tenant, id: profile })))
+        throw refused('is not an investor profile of this tenant');
+      const last = { limit: 1, offset: MOST_OF_A_KIND - 1 };
+      if ((await profileDetails.list(tx, { tenant, profile, kind }, 't.id', last)).length > 0)
+        throw refused(`has ${MOST_OF_A_KIND} objects of this kind, and can have no more`);
+      const given = { tenant, kind, profile, created_at: tx.now };
       const row = await profileDetails.create(tx, newProfileDetail(input, given, this.cipher));
       return caller.answer(tx, toProfileDetail(row, this.cipher));
     });
   }
+}
+
+function refused(message: string): ValidationFailed {
+  return new ValidationFailed([{ field: 'profile', message }]);
 }

@@ -95,10 +95,20 @@ export async function holderOf(
   return row?.payment_id ?? null;
 }
 
+/** Whether the call of an attempt may still be made: the debit neither ended nor was stopped since its intent (DEB-21). */
+export async function mayBeCalled(db: Queryable, { tenant, payment_id }: DebitKey): Promise<boolean> {
+  return (await db.query(MAY_BE_CALLED, [tenant, payment_id])).length === 1;
+}
+
 /** The debits of a mandate that may still take money. */
 export function liveDebitsOf(db: Queryable, tenant: string, mandateId: number): Promise<DebitKey[]> {
   return db.query(LIVE_OF, [tenant, mandateId]);
 }
+
+const MAY_BE_CALLED = sql(
+  'mandate_debits.may_be_called',
+  `SELECT FROM mandate_debits WHERE tenant = $1 AND payment_id = $2 AND state = 'attempting' AND stop_code IS NULL`,
+);
 
 // Also admits a debit again that was released because its payment was not created in time.
 const ADMIT = sql(

@@ -51,6 +51,8 @@ export const MANDATE_DEBITS = defineTable('mandate_debits', {
   /** The notice did not reach the investor. */
   notice_failed_at: timestamptz().nullable().byLaterSteps(),
   notice_withdrawn_at: timestamptz().nullable().byLaterSteps(),
+  /** When it was first reported that the investor refuses this debit, also after its end (DEB-21). */
+  opted_out_at: timestamptz().nullable().byLaterSteps(),
   /** No further attempt is started, for this reason. The open attempt still counts. */
   stop_code: text<PaymentFailureCode>().nullable().byLaterSteps(),
   failure_code: text<PaymentFailureCode>().nullable().byLaterSteps(),

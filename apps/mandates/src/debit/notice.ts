@@ -177,7 +177,7 @@ export function noticeReported(
 ): Outcome {
   const { now } = timing;
   // Each notice of a debit is about the same money, so a replaced one is refused with the current one (DEB-21).
-  if (reported.status === 'opted_out') return stopped(debit, 'debit_opted_out', now);
+  if (reported.status === 'opted_out') return optedOut(debit, now);
   // Other reports about a replaced notice change nothing.
   if (notice_number !== debit.notice_number) return unchanged(debit);
   if (reported.status === 'failed') return noticeFailed(debit, now);
@@ -193,6 +193,14 @@ export function noticeReported(
 function noticeFailed(debit: Debit, now: Date): Outcome {
   if (!isLive(debit) || debit.notice_failed_at !== null) return unchanged(debit);
   return andThen(changed(debit, { notice_failed_at: now }), (row) => stopped(row, 'payment_failed', now));
+}
+
+/** The time of the first report is kept. After the money was taken it changes nothing else (CALL-4). */
+function optedOut(debit: Debit, now: Date): Outcome {
+  if (debit.opted_out_at !== null) return unchanged(debit);
+  const reported = changed(debit, { opted_out_at: now });
+  if (debit.state === 'succeeded') return { ...reported, contradiction: 'opted_out_after_success' };
+  return andThen(reported, (row) => stopped(row, 'debit_opted_out', now));
 }
 
 /** The notice was withdrawn: it no longer allows a debit. */

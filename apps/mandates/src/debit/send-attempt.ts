@@ -1,4 +1,5 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
+import { reportJudged } from '@fundrail/policies';
 import { isNotDone, type Answer, type ProviderDebit } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import type { DueResult } from '@fundrail/service-kit/due';
@@ -36,6 +37,7 @@ export class SendAttempt {
       traceparent = null,
     }: { readonly request?: ProviderDebit; readonly traceparent?: string | null } = {},
   ): Promise<void> {
+    if (both.mandate.mandate_type === 'UPI') reportJudged('debit_opt_out', 'allowed');
     const answer = await this.calls.execute(
       both,
       request ?? (await this.calls.request(both, attempt.number)),

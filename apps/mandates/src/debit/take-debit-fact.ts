@@ -1,5 +1,6 @@
 import type { CollectedMoney, DebitFact } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
+import { reportJudged } from '@fundrail/policies';
 import type { NoticeStatus, ProviderPaymentStatus } from '@fundrail/providers';
 import { amended, mandateDebitMachine } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
@@ -23,10 +24,16 @@ export class TakeDebitFact {
   ) {}
 
   async within(tx: Tx, tenant: string, fact: DebitFact): Promise<void> {
+    const isRefused = { now: false };
     await this.change.within(tx, {
       key: { tenant, payment_id: fact.payment_id },
-      decide: (both, now) => decide(both, fact, { rules: this.config.debits, now }),
+      decide: (both, now) => {
+        const outcome = decide(both, fact, { rules: this.config.debits, now });
+        isRefused.now = isLive(both.debit) && both.debit.opted_out_at !== outcome.debit.opted_out_at;
+        return outcome;
+      },
     });
+    if (isRefused.now) reportJudged('debit_opt_out', 'refused');
   }
 }
 

@@ -19,6 +19,11 @@ describe('the trace of a debit', () => {
     ]);
   });
 
+  it('shows when the investor refused the debit (DEB-21)', () => {
+    const { notice } = toTrace(aDebit({ opted_out_at: NOW }), { calls: new Map(), nextTry: () => null });
+    expect(notice.opted_out_at).toBe('2026-12-21T10:00:00.000+05:30');
+  });
+
   it('plans queries for the open attempt only, or for all when none is open', () => {
     const planned = (...attempts: readonly AttemptRow[]) => {
       const nextTry: DebitProgress['nextTry'] = (kinds) => (kinds.includes('debit.status') ? NOW : null);

@@ -51,6 +51,7 @@ export function toTrace(debit: Debit, progress: DebitProgress): TracedDebit {
       notified_at: istTimestamp(debit.notified_at),
       failed_at: istTimestamp(debit.notice_failed_at),
       withdrawn_at: istTimestamp(debit.notice_withdrawn_at),
+      opted_out_at: istTimestamp(debit.opted_out_at),
     },
     executions: [
       ...debit.attempts.map((attempt) => executed(debit, attempt, progress)),

@@ -64,7 +64,7 @@ export function aDebit(changes: Partial<Debit> = {}): Debit {
     ...{ notice_begun_at: null, notice_number: 1, notice_merchant: null },
     ...{ notice_called_at: null, notified_at: null, notice_reference: null, notice_proof: null },
     ...{ notice_execute_at: null, notice_failed_at: null, notice_withdrawn_at: null },
-    ...{ stop_code: null, failure_code: null, attempts: [] },
+    ...{ opted_out_at: null, stop_code: null, failure_code: null, attempts: [] },
     ...changes,
   };
 }

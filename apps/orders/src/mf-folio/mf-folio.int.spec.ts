@@ -61,6 +61,26 @@ describe('folios (ORD-35)', () => {
     expect((await orders.refused('GET', `${URL}?starting_after=mff_1`, {})).status).toBe(400);
   });
 
+  it('are paged and found by any number that the registrar chose, also with a colon, a point or many characters', async () => {
+    const [source] = await orders.rows<{ id: string }>(`SELECT id FROM mf_orders WHERE state = 'successful'`);
+    const account = `mfia_${'8'.repeat(32)}`;
+    const numbers = ['12:34:5', '12.34', '9'.repeat(40)];
+    for (const folio of numbers) await copied(source?.id ?? '', { folio, account });
+    const of = `?mf_investment_account=${account}`;
+    const pages: MfFolioDto[] = [];
+    const after = () =>
+      pages.length === 0 ? '' : `&starting_after=${encodeURIComponent(pages.at(-1)?.id ?? '')}`;
+    while (pages.length < numbers.length) {
+      const [folio] = await list(`${of}&limit=1${after()}`);
+      if (!folio) break;
+      pages.push(folio);
+    }
+    expect(pages.map(({ number }) => number).sort()).toEqual([...numbers].sort());
+    expect(await list(`${of}${after()}`)).toEqual([]);
+    for (const number of numbers)
+      expect(await list(`${of}&folio_number=${encodeURIComponent(number)}`)).toMatchObject([{ number }]);
+  });
+
   it('have the fields of the upstream for its clients, null where unknown (COMP-6)', async () => {
     const [folio] = await list('?limit=1', { compatibility: 'upstream' });
     expect(folio).toMatchObject({

@@ -21,7 +21,9 @@ const ofAccount = sql(
 /** A page of a tenant's folios, by account and number (ORD-35). */
 export async function listFolios(db: Queryable, tenant: string, query: ListMfFolios): Promise<MfFolioDto[]> {
   const { starting_after = ':', folio_number: number, limit, mf_investment_account: account } = query;
-  const page = [tenant, ...starting_after.split(':'), limit];
+  // The account's id has no colon; the number may.
+  const colon = starting_after.indexOf(':');
+  const page = [tenant, starting_after.slice(0, colon), starting_after.slice(colon + 1), limit];
   const rows =
     account !== undefined
       ? await db.query<FolioRow>(ofAccount, [...page, account, number ?? null])

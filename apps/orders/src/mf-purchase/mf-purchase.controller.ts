@@ -161,7 +161,7 @@ export class MfPurchaseController {
   @ApiOperation({
     summary: 'Create a failed purchase again',
     description:
-      'Returns a new purchase with the same fields, except `source_ref_id`, `scheduled_on` and the consent. The failed one stays as it is. 409 when the purchase is not `failed`, when it was retried before, or when a plan made it.',
+      'Returns a new purchase with the same fields, except `source_ref_id`, `scheduled_on`, `user_ip` and the consent. The failed one gets its id as `retried_as`, and stays as it is. 409 when the purchase is not `failed`, when it was retried before, or when a plan made it.',
   })
   @ApiResponse(ONE)
   retryOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfPurchaseDto> {

@@ -46,20 +46,26 @@ export function createPurchase(input: CreateMfPurchase, origin: OrderOrigin): De
 }
 
 /**
- * The same purchase again, from a failed one (ORD-34). Throws `IllegalTransition` for one that has not failed or was retried, and for
- * an installment, which its plan makes. A folio that the failed purchase would have opened is opened by the new one.
+ * The same purchase again, from a failed one (ORD-34). Throws `ILLEGAL_TRANSITION` for one that has not failed or was retried, and for
+ * an installment, which its plan makes. A folio that the failed purchase would have opened is opened by the new one. The addresses are
+ * those of the first request, so the new purchase has none.
  */
 export function retryPurchase(
   failed: Order,
   { now, ...ids }: Pick<OrderOrigin, 'id' | 'old_id' | 'now'>,
 ): Decision<Order> {
-  const { state, retried_at, plan, type, folio_number, server_ip } = failed;
-  const from = retried_at ? 'retried' : plan ? `${state} installment` : state;
+  const { id, state, retried_at, retried_as, plan, type, folio_number } = failed;
+  if (retried_at)
+    throw new ApiError(
+      'ILLEGAL_TRANSITION',
+      `${id} was retried before${retried_as ? ` as ${retried_as}` : ''}`,
+    );
+  const from = plan ? `${state} installment` : state;
   if (from !== 'failed') throw new IllegalTransition('mf_purchase', from, 'retry', 'under_review');
   return created(mfPurchaseMachine, {
-    ...{ ...failed, ...NOTHING_YET, ...ids, server_ip },
+    ...{ ...failed, ...NOTHING_YET, ...ids },
     folio_number: type === 'additional' ? folio_number : null,
-    ...{ source_ref_id: null, scheduled_on: null, created_at: now },
+    ...{ source_ref_id: null, scheduled_on: null, user_ip: null, created_at: now },
   });
 }
 
@@ -127,5 +133,6 @@ export function toMfPurchase(row: Order): MfPurchaseDto {
     purchased_amount,
     purchased_price,
     ...tailOf(row),
+    retried_as: row.retried_as,
   };
 }

@@ -22,8 +22,9 @@ describe('a failed purchase that is retried (ORD-34)', () => {
   };
 
   it('is a new purchase with the same fields, which goes its own way', async () => {
-    const fields = { user_ip: '203.0.113.7', euin: 'E123456', partner: 'P', initiated_by: 'investor' };
+    const fields = { euin: 'E123456', partner: 'P', initiated_by: 'investor' };
     const before = await failed({ ...fields, folio_number: '123/45', source_ref_id: 'mine', amount: 1001.5 });
+    expect(before.retried_as).toBeNull();
     const { status, body } = await retry(before.old_id);
     const same = { ...fields, scheme: before.scheme, folio_number: '123/45', type: 'additional' };
     expect([status, body]).toMatchObject([200, { ...same, state: 'under_review', source_ref_id: null }]);
@@ -37,8 +38,25 @@ describe('a failed purchase that is retried (ORD-34)', () => {
     ]);
     await orders.callback(body.id, 'reviewed');
     await orders.inState(body.id, 'pending');
-    expect(await orders.get(before.id)).toEqual(before);
+    expect(await orders.get(before.id)).toEqual({ ...before, retried_as: body.id });
     expect(await orders.eventsOf(body.id)).toEqual(['created', 'review_completed']);
+  });
+
+  it('has no addresses, which were those of the first request', async () => {
+    const { id } = await failed({ user_ip: '203.0.113.7', server_ip: '203.0.113.9' });
+    const { body } = await retry(id, COMPATIBILITY);
+    expect(body).toMatchObject({ user_ip: null, server_ip: null });
+    expect(await orders.rows('SELECT user_ip, server_ip FROM mf_orders WHERE id = $1', body.id)).toEqual([
+      { user_ip: null, server_ip: null },
+    ]);
+  });
+
+  it('is found from the failed one when its answer was lost, also in the refusal of a second retry', async () => {
+    const { id } = await failed();
+    const { body } = await retry(id);
+    expect((await orders.get(id)).retried_as).toBe(body.id);
+    const again = await orders.refused('POST', `${URL}/${id}/retry`, {});
+    expect([again.status, again.body.error.message]).toEqual([409, `${id} was retried before as ${body.id}`]);
   });
 
   it('is retried once, also by two requests at the same time', async () => {
@@ -70,7 +88,7 @@ describe('a failed purchase that is retried (ORD-34)', () => {
   it('shows server_ip and retried_at to clients of the upstream alone (COMP-6, ORD-31)', async () => {
     const before = await failed({ server_ip: '203.0.113.9' });
     const { body } = await retry(before.id, COMPATIBILITY);
-    expect(body).toMatchObject({ server_ip: '203.0.113.9', retried_at: null });
+    expect(body).toMatchObject({ server_ip: null, retried_at: null });
     const shown = (await orders.ask('GET', `${URL}/${before.id}`, COMPATIBILITY)).body;
     expect(shown).toMatchObject({ server_ip: '203.0.113.9', retried_at: expect.stringMatching(/\+05:30$/) });
     const ours = await orders.get(before.id);

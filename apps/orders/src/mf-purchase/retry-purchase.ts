@@ -7,7 +7,7 @@ import { ORDER } from '../order/order.aggregate.ts';
 import { drawOrderNumbers, findOrder, lockOrders, noteRetry } from '../order/order.repository.ts';
 import { retryPurchase } from './mf-purchase.ts';
 
-/** `POST /v2/mf_purchases/:id/retry`: creates a purchase from a failed one, once (ORD-34). */
+/** `POST /v2/mf_purchases/:id/retry`: creates a purchase from a failed one, once, and records which (ORD-34). */
 @Injectable()
 export class RetryPurchase {
   constructor(private readonly database: Database) {}
@@ -22,7 +22,7 @@ export class RetryPurchase {
       if (!failed || old_id === undefined) throw new Error(`${found.id} cannot be read`);
       const step = retryPurchase(failed, { id: newId(of.kind), old_id, now: tx.now });
       await ORDER.create(tx, step);
-      await noteRetry(tx, tenant, failed.id);
+      await noteRetry(tx, failed, step.row.id);
       return caller.answer(tx, of.toObject(step.row));
     });
   }

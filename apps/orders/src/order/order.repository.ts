@@ -60,7 +60,7 @@ const markAnswered = sql(
 );
 const markRetried = sql(
   'mf_orders.note_retry',
-  `UPDATE mf_orders SET retried_at = $3 WHERE tenant = $1 AND id = $2`,
+  `UPDATE mf_orders SET retried_at = $3, retried_as = $4 WHERE tenant = $1 AND id = $2`,
 );
 
 /** Draws `count` integer ids from the sequence that purchases and redemptions share. */
@@ -99,9 +99,13 @@ export async function noteInvestor(
   await db.query(noteOwner, [tenant, id, profile]);
 }
 
-/** Records that another purchase was created from this one. This transaction has locked its row. */
-export async function noteRetry(tx: Tx, tenant: string, id: string): Promise<void> {
-  await tx.query(markRetried, [tenant, id, tx.now]);
+/** Records which purchase was created from this one. This transaction has locked its row. */
+export async function noteRetry(
+  tx: Tx,
+  { tenant, id }: Pick<Row, 'tenant' | 'id'>,
+  as: string,
+): Promise<void> {
+  await tx.query(markRetried, [tenant, id, tx.now, as]);
 }
 
 /** Records that the money of an installment has come. This transaction has locked its row. */

@@ -67,6 +67,8 @@ export const MF_ORDERS = defineTable('mf_orders', {
   reversed_at: timestamptz().nullable().bySteps(),
   /** When another purchase was created from this failed one (ORD-34). */
   retried_at: timestamptz().nullable().aside(),
+  /** That purchase's id; null also where a replica of the release before created it. */
+  retried_as: text().nullable().aside(),
   /** The mandate that collects an installment's money before its submission (PLAN-23); null when none is collected. */
   collection_mandate: bigint().nullable(),
   /** The mandate that the plan debits for a purchase (SIP-25); null when the investor pays it himself. */

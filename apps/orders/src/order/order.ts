@@ -72,6 +72,7 @@ export const NOTHING_YET = {
   reversed_at: null,
   server_ip: null,
   retried_at: null,
+  retried_as: null,
   collection_mandate: null,
   debited_mandate: null,
   debit_over_at: null,

@@ -10,7 +10,7 @@ import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PLAN } from './plan.aggregate.ts';
-import { toPurchasePlan } from '../purchase-plan/purchase-plan.ts';
+import { purchasePlansOf } from '../purchase-plan/purchase-plan.ts';
 import { findPlan } from './plan.repository.ts';
 import { cancel, toPlan, type Plan } from './plan.ts';
 
@@ -28,7 +28,7 @@ export class CancelPlan {
   /** The same of a purchase plan. */
   async purchase(caller: Caller, id: EitherId, asked: CancelMfRedemptionPlan): Promise<MfPurchasePlanDto> {
     const plan = found(await findPlan(this.database, caller.tenant, id, 'purchase'));
-    return this.cancel(caller, plan.id, asked, toPurchasePlan);
+    return this.cancel(caller, plan.id, asked, purchasePlansOf(caller));
   }
 
   private async cancel<D>(

@@ -8,8 +8,9 @@ import {
   type MfRedemptionPlanDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { toPurchasePlan } from '../purchase-plan/purchase-plan.ts';
+import { purchasePlansOf } from '../purchase-plan/purchase-plan.ts';
 import { findPlan, listPlans } from './plan.repository.ts';
 import type { PlanKind } from './plan.table.ts';
 import { toPlan, type Plan } from './plan.ts';
@@ -25,8 +26,8 @@ export class FindPlans {
   }
 
   /** The same of a purchase plan. */
-  async onePurchase(tenant: string, id: EitherId): Promise<MfPurchasePlanDto> {
-    return toPurchasePlan(found(await findPlan(this.database, tenant, id, 'purchase')));
+  async onePurchase(caller: Caller, id: EitherId): Promise<MfPurchasePlanDto> {
+    return purchasePlansOf(caller)(found(await findPlan(this.database, caller.tenant, id, 'purchase')));
   }
 
   /** Newest first, after `starting_after`, at most `limit` (CONV-20). */
@@ -40,13 +41,13 @@ export class FindPlans {
 
   /** The same of purchase plans. */
   async listPurchases(
-    tenant: string,
+    caller: Caller,
     { starting_after, ...filters }: ListMfPurchasePlans,
   ): Promise<MfPurchasePlanDto[]> {
+    const { tenant } = caller;
     const before = await this.oldIdOf(tenant, starting_after, 'purchase');
-    return (await listPlans(this.database, tenant, { ...filters, kind: 'purchase' }, before)).map(
-      toPurchasePlan,
-    );
+    const rows = await listPlans(this.database, tenant, { ...filters, kind: 'purchase' }, before);
+    return rows.map(purchasePlansOf(caller));
   }
 
   /** The id of the tenant's purchase plan that a body names. Throws 400 on `id`. */

@@ -48,6 +48,8 @@ export const REDEMPTION_PLANS = defineTable('redemption_plans', {
   euin: text().nullable(),
   partner: text().nullable(),
   user_ip: text().nullable(),
+  /** The address of the client's server. Of purchase plans only, and only clients of the upstream are answered it (COMP-6). */
+  server_ip: text().nullable(),
   created_at: timestamptz(),
 
   state: text<MfRedemptionPlanState>().bySteps(),

@@ -89,6 +89,7 @@ export const NOTHING_YET = {
   steps_passed: 0,
   last_amount: null,
   paused_until: null,
+  server_ip: null,
 } as const satisfies Partial<Plan>;
 
 /** Creates a redemption plan (PLAN-2). The caller has checked the account, its contacts and the mandate. */

@@ -18,7 +18,7 @@ import { findPlan } from '../plan/plan.repository.ts';
 import type { Plan } from '../plan/plan.ts';
 import { CheckConsents } from './check-consents.ts';
 import { changesOf, type ChosenMandate } from './changes.ts';
-import { stepUpTerms, toPurchasePlan } from './purchase-plan.ts';
+import { purchasePlansOf, stepUpTerms } from './purchase-plan.ts';
 
 /** The changes of one request. */
 interface ChangesAsked {
@@ -56,7 +56,7 @@ export class ChangePurchasePlans {
       changes.push({ patch, mandate: await this.mandateOf(rows[index], asked, index) });
     const changed = await this.database.transaction(async (tx) => {
       const plans = await changeAll(tx, tenant, changes, asked.prefix);
-      const result = await caller.answer(tx, answer(plans));
+      const result = await caller.answer(tx, answer(plans.map(purchasePlansOf(caller))));
       await passFaultPoint('plans.change.before_commit');
       return result;
     });
@@ -112,7 +112,7 @@ async function changeAll(
   tenant: string,
   changes: readonly Change[],
   prefix: FieldPrefix,
-): Promise<MfPurchasePlanDto[]> {
+): Promise<Plan[]> {
   const locked = new Map<string, Plan | null>();
   // In the order of the ids, as in every transaction that locks several plans.
   for (const id of changes.map(({ patch }) => patch.id).sort())
@@ -123,5 +123,5 @@ async function changeAll(
     return { before, steps: atField(prefix, index, () => changesOf(before, patch, mandate, tx.now)) };
   });
   await PLAN.recordAll(tx, decided);
-  return decided.map(({ before, steps }) => toPurchasePlan(steps.at(-1)?.row ?? before));
+  return decided.map(({ before, steps }) => steps.at(-1)?.row ?? before);
 }

@@ -18,9 +18,10 @@ import { InvestmentAccounts } from '../outside/investment-accounts.ts';
 import { Mandates } from '../outside/mandates.ts';
 import { PLAN } from '../plan/plan.aggregate.ts';
 import { drawPlanOldId } from '../plan/plan.repository.ts';
+import type { Plan } from '../plan/plan.ts';
 import { addMonths, scheduleFrom } from '../schedule/schedule.ts';
 import { CheckConsents } from './check-consents.ts';
-import { createPurchasePlan, toPurchasePlan } from './purchase-plan.ts';
+import { createPurchasePlan, purchasePlansOf } from './purchase-plan.ts';
 
 /** The plans of one request. */
 interface PlansAsked {
@@ -57,7 +58,7 @@ export class CreatePurchasePlans {
       limits.push(await this.limitOf(tenant, investor_profile, asked, index));
     const created = await this.database.transaction(async (tx) => {
       const plans = await insertAll(tx, { ...asked, tenant, investor_profile, limits });
-      const result = await caller.answer(tx, answer(plans));
+      const result = await caller.answer(tx, answer(plans.map(purchasePlansOf(caller))));
       await passFaultPoint('plans.create.before_commit');
       return result;
     });
@@ -101,9 +102,9 @@ export class CreatePurchasePlans {
 async function insertAll(
   tx: Tx,
   { inputs, prefix, limits, tenant, investor_profile }: PlansToCreate,
-): Promise<MfPurchasePlanDto[]> {
+): Promise<Plan[]> {
   const known_years = await findKnownYears(tx);
-  const plans: MfPurchasePlanDto[] = [];
+  const plans: Plan[] = [];
   for (const [index, input] of inputs.entries()) {
     const refuse = (field: string, message: string) =>
       new ValidationFailed([{ field: fieldOf(prefix, index, field), message }]);
@@ -113,7 +114,7 @@ async function insertAll(
     const origin = { ...ids, tenant, investor_profile, known_years, now: tx.now };
     const step = createPurchasePlan(input, { ...origin, mandate_limit: limits[index] ?? null });
     if (!(await PLAN.create(tx, step))) throw refuse('source_ref_id', 'should be unique');
-    plans.push(toPurchasePlan(step.row));
+    plans.push(step.row);
   }
   return plans;
 }

@@ -108,7 +108,7 @@ export class PurchasePlanController {
     @Param('id') id: string,
     @Body({ schema: patchOneMfPurchasePlan }) input: PatchOneMfPurchasePlan,
   ): Promise<MfPurchasePlanDto> {
-    const plan = await this.find.onePurchase(caller.tenant, pathId(id, 'purchasePlan'));
+    const plan = await this.find.onePurchase(caller, pathId(id, 'purchasePlan'));
     return this.change.execute(caller, { patches: [atPath(input, plan.id)], prefix: 'alone' }, first);
   }
 
@@ -122,7 +122,7 @@ export class PurchasePlanController {
     @CallerOf() caller: Caller,
     @Query({ schema: listMfPurchasePlans }) query: ListMfPurchasePlans,
   ): Promise<PlanList> {
-    return listOf(await this.find.listPurchases(caller.tenant, query));
+    return listOf(await this.find.listPurchases(caller, query));
   }
 
   @Get(':id')
@@ -133,7 +133,7 @@ export class PurchasePlanController {
   })
   @ApiResponse(ONE)
   get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfPurchasePlanDto> {
-    return this.find.onePurchase(caller.tenant, pathId(id, 'purchasePlan'));
+    return this.find.onePurchase(caller, pathId(id, 'purchasePlan'));
   }
 
   @Post('cancel')
@@ -163,7 +163,7 @@ export class PurchasePlanController {
     @Param('id') id: string,
     @Body({ schema: cancelOneMfPurchasePlan }) asked: CancelOneMfPurchasePlan,
   ): Promise<MfPurchasePlanDto> {
-    const plan = await this.find.onePurchase(caller.tenant, pathId(id, 'purchasePlan'));
+    const plan = await this.find.onePurchase(caller, pathId(id, 'purchasePlan'));
     return this.cancel.purchase(caller, plan, atPath(asked, plan.id));
   }
 }

@@ -1,5 +1,6 @@
 import { istTimestamp, recordedConsent, UNPAID_TOO_OFTEN } from '@fundrail/contracts';
 import type { CreateMfPurchasePlan, Decimal, MfPurchasePlanDto, StepUp } from '@fundrail/contracts';
+import type { Caller } from '@fundrail/service-kit/http';
 import { amended, created, mfPurchasePlanMachine, type Decision } from '@fundrail/state-machines';
 import { calendarWarning, NOTHING_YET } from '../plan/plan.ts';
 import type { Plan, PlanOrigin, PlanStep } from '../plan/plan.ts';
@@ -38,6 +39,7 @@ export function createPurchasePlan(
     euin: input.euin ?? null,
     partner: input.partner ?? null,
     user_ip: input.user_ip ?? null,
+    server_ip: input.server_ip ?? null,
     created_at: now,
   };
   return created(mfPurchasePlanMachine, row);
@@ -65,6 +67,15 @@ export function stepUpTerms(row: Plan): StepUpTerms {
 /** Publishes that the next step is not taken, because the mandate does not allow the amount (SIP-21). */
 export function markStepUpHeld(row: Plan): PlanStep {
   return amended(mfPurchasePlanMachine, row, 'hold_step_up', { events: ['mf_purchase_plan.step_up_held'] });
+}
+
+/** Purchase plans as the caller is answered: clients of the upstream get `server_ip` too, which is null in events (COMP-6). */
+export function purchasePlansOf({ compatibility }: Pick<Caller, 'compatibility'>): typeof toPurchasePlan {
+  if (compatibility === null) return toPurchasePlan;
+  return (row) => {
+    const { server_ip } = row;
+    return { ...toPurchasePlan(row), ...{ server_ip } };
+  };
 }
 
 /** A purchase plan as GET returns it and as its events carry it (SIP-5). */

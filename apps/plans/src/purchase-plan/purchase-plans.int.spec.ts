@@ -57,6 +57,30 @@ describe('purchase plans over HTTP', () => {
     });
   });
 
+  it('show server_ip to clients of the upstream alone, in no event (COMP-6)', async () => {
+    const ask = async (method: 'POST' | 'GET', url: string, more: object) =>
+      (await stage.ask<MfPurchasePlanDto>(method, url, more)).body;
+    const theirs = { compatibility: 'upstream' };
+    const server_ip = '203.0.113.9';
+    const made = await ask('POST', PURCHASE_PLANS, { ...theirs, body: aPurchasePlanBody({ server_ip }) });
+    expect(made).toMatchObject({ server_ip });
+    const of = `${PURCHASE_PLANS}/${made.id}`;
+    expect(await ask('GET', of, theirs)).toMatchObject({ server_ip });
+    const { body } = await stage.ask<{ data: object[] }>('GET', `${PURCHASE_PLANS}?limit=1`, theirs);
+    expect(body.data).toMatchObject([{ id: made.id, server_ip }]);
+    expect(await ask('GET', of, {})).not.toHaveProperty('server_ip');
+    expect(
+      await ask('POST', `${of}/cancel`, { ...theirs, body: { cancellation_code: 'invest_later' } }),
+    ).toMatchObject({
+      server_ip,
+    });
+    const events = await stage.rows<{ data: string }>(
+      'SELECT data FROM outbox WHERE aggregate_id = $1',
+      made.id,
+    );
+    for (const { data } of events) expect(data).not.toContain('server_ip');
+  });
+
   it('are refused with the field (SIP-2 to SIP-4)', async () => {
     const invalid = (field: string) => [400, 'BAD_REQUEST_ERROR', field];
     expect(await bad({ installment_day: 29 })).toEqual(invalid('installment_day'));

@@ -34,7 +34,7 @@ import {
   toSkipInstruction,
   type Skip,
 } from '../skip/skip.ts';
-import { toPurchasePlan } from './purchase-plan.ts';
+import { purchasePlansOf } from './purchase-plan.ts';
 import { checkRange, rangeOfPause } from './skip-rules.ts';
 
 type Range = CreateSkipInstruction & { readonly to: string };
@@ -82,7 +82,7 @@ export class SkipPurchases {
       const skips = await activeSkips(tx, caller.tenant, plan.id, istDate(tx.now));
       if (skips.length === 0)
         throw new IllegalTransition('skip_instruction', 'completed', 'resume', 'cancelled');
-      return { skips, answer: (row) => Promise.resolve(toPurchasePlan(row)) };
+      return { skips, answer: (row) => Promise.resolve(purchasePlansOf(caller)(row)) };
     });
   }
 

@@ -24,7 +24,10 @@ describe('simulated steps of mandates', () => {
       ...simulatedHands(stage, 'gatewaypoa', (call) => call),
       ...{ mandates: stage.payments.mandates, voids: true, drawsTr: false },
       read: ({ headers, raw }) => stage.payments.readCallback(headers, raw),
-      callbacks: (reference) => Promise.resolve(stage.callbacks.about(reference)),
+      callbacks: async (reference) => {
+        await stage.callbacksSent();
+        return stage.callbacks.about(reference);
+      },
       reportedStates: () => Promise.resolve([]),
     };
   });

@@ -16,6 +16,7 @@ const TAGS = [
   'MF purchase plans',
   'MF redemptions',
   'MF redemption plans',
+  'MF folios',
   'Payments',
   'Mandates',
   'Webhooks',

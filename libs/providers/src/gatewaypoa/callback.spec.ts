@@ -56,15 +56,17 @@ describe('the callbacks of gatewaypoa', () => {
   });
 
   it('given a notice whose debit the investor refuses, when it is read, then it has a fact only under the reference of its payment (DEB-21)', () => {
-    const body = (reference: string, status = 'opted_out') =>
+    const body = (reference: string, status = 'opted_out', notice = 'P1N2') =>
       JSON.stringify({
         ...{ event_id: 'e1', event: 'notice.updated', reference },
-        notice: { reference: 'P1N2', payment_reference: 'P1', status },
+        notice: { reference: notice, payment_reference: 'P1', status },
       });
     const fact = { about: 'notice', notice_number: 2, notice: { status: 'opted_out' } };
     expect(payments(body('P1')).fact).toEqual(fact);
     expect(payments(body('P2')).fact).toBeNull();
     expect(payments(body('P1', 'sent')).fact).toBeNull();
+    // The notice's own key names another payment.
+    for (const notice of ['P2', 'P2N2']) expect(payments(body('P1', 'opted_out', notice)).fact).toBeNull();
   });
 
   it('given the object of another order, when it is read, then it has no status (CAP-1)', () => {

@@ -98,7 +98,9 @@ function isAboutItsHead(body: PaymentBody): boolean {
     case 'debit.updated':
       return body.debit.payment_reference === body.reference;
     case 'notice.updated':
-      return body.notice.payment_reference === body.reference;
+      return [body.notice.payment_reference, noticeOfKey(body.notice.reference).payment_reference].every(
+        (named) => named === body.reference,
+      );
     default:
       return body satisfies never;
   }

@@ -7,6 +7,9 @@ describe('the metric of judged policies (POL-8)', () => {
     expect(await metricsText([])).toContain(
       'fundrail_policy_judged_total{policy="upi_daily_limit",outcome="refused"} 0\n',
     );
+    expect(await metricsText([])).toContain(
+      'fundrail_policy_judged_total{policy="debit_opt_out",outcome="refused"} 0\n',
+    );
     const now = new Date('2026-12-21T12:00:00+05:30');
     for (const mandate_limit of ['1', '100000', '100000.01'])
       judge('autopay_afa_limit', now, null, { mandate_limit: Decimal.parse(mandate_limit) });

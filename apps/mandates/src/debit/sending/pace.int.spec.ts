@@ -1,4 +1,5 @@
 import { istInstant } from '@fundrail/contracts';
+import { onJudged } from '@fundrail/policies';
 import { leaseDue } from '@fundrail/service-kit/due';
 import { waitFor } from '@fundrail/testing';
 import { jest } from '@jest/globals';
@@ -223,6 +224,31 @@ describe('the pace of debits (decision 0013)', () => {
     await app.get(SendBatch).execute(works, { waitMs: 0, next });
     expect([works.length, bank().executed, await mandates.attempts(id)]).toEqual([1, [], []]);
     expect(await waiting()).toMatchObject([{ due_at: istInstant('2026-12-22', '21:30') }]);
+  });
+
+  it('given the investor refuses a debit that waits for its place, then it is not sent and has failed, and both are judged (DEB-21, POL-8)', async () => {
+    await start();
+    const judged: string[] = [];
+    onJudged((policy, outcome) => {
+      if (policy === 'debit_opt_out') judged.push(outcome);
+    });
+    const [id = 0, other = 0] = await planned(2);
+    await mandates.service.dueWorker.stop();
+    mandates.clock.set(istInstant('2026-12-22', '13:00').toISOString());
+    const { app, database } = mandates.service;
+    const lease = { kind: 'debit.execute.gatewaypoa', most: 9, now: await database.now() };
+    const works = await leaseDue(database, { ...lease, token: 'waits', leaseMs: 10_000 });
+    const notice = { number: 1, status: 'opted_out', proof: null, at: null, message: null };
+    const fact = { payment_id: id, mandate_id: id - 20_000, order: null, provider_name: 'GATEWAYPOA' };
+    const next = async () => {
+      await mandates.consume('payment.debit_fact', { ...fact, attempt: null, notice });
+      return true;
+    };
+    await app.get(SendBatch).execute(works, { waitMs: 0, next });
+    expect(bank().executed).toMatchObject([{ payment_id: other }]);
+    expect([works.length, await mandates.attempts(id)]).toEqual([2, []]);
+    expect(await mandates.debit(id)).toEqual({ state: 'failed', failure_code: 'debit_opted_out' });
+    expect(judged.sort()).toEqual(['allowed', 'refused']);
   });
 
   it('given a batch fails, then no further batch is started for a second', async () => {

@@ -10,6 +10,7 @@ import { beginAttempt, executableAt } from '../attempt.ts';
 import { ChangeDebits, type DebitChange } from '../change-debits.ts';
 import { DebitCalls } from '../debit-calls.ts';
 import { openAttempt, type DebitOfMandate } from '../debit.ts';
+import { mayBeCalled } from '../debit.repository.ts';
 import type { AttemptRow } from '../debit.table.ts';
 import { SendAttempt } from '../send-attempt.ts';
 import type { Places } from './sending-pace.ts';
@@ -83,11 +84,14 @@ export class SendBatch {
 
   private async send(one: StartedAttempt, places: Places): Promise<void> {
     const { attempt, traceparent } = one;
-    // Nothing is awaited between the place and the call, which would come late: the offset of business time is read meanwhile.
+    // Nothing but one read by key is awaited between the place and the call, which would come late: the offset of business time is read
+    // meanwhile.
     const [request, isOpen] = await Promise.all([this.request(one), places.next(), this.database.now()]);
     const now = this.database.lastNow();
     const at = executableAt(one, this.config.debits, now);
-    if (!request || !isOpen || at === null || at > now)
+    const isPutOff = !request || !isOpen || at === null || at > now;
+    // Stopped while it waited for its place, such as by a refusal of the investor: then putting it off ends it.
+    if (isPutOff || !(await mayBeCalled(this.database, attempt)))
       return this.attempts.putOff(attempt, request ? 0 : NO_CONTACT_MS, traceparent);
     return this.attempts.execute(one, attempt, { request, traceparent });
   }

@@ -1,8 +1,10 @@
 import type { MandateFact } from '@fundrail/contracts';
+import type { MandateState, MandateTerms } from '@fundrail/providers';
 import {
   cancel,
   expire,
   may,
+  modify,
   pause,
   reject,
   resume,
@@ -42,6 +44,34 @@ export function applyProviderState(row: Mandate, state: ProviderState, now: Date
   }
 }
 
+/**
+ * Compares the issuer's terms with ours: the step that takes them, or null when they are ours. Those of a paused mandate are taken when it is
+ * resumed. A mandate that would end before it begins has expired.
+ */
+export function applyProviderTerms(
+  row: Mandate,
+  terms: MandateTerms | undefined,
+  now: Date,
+): MandateStep | null {
+  if (!terms || !may(row, 'modify')) return null;
+  const mandate_limit = terms.limit ?? row.mandate_limit;
+  const valid_to = terms.valid_to ?? row.valid_to;
+  if (mandate_limit.equals(row.mandate_limit) && valid_to === row.valid_to) return null;
+  return valid_to < row.valid_from ? expire(row, now) : modify(row, { mandate_limit, valid_to });
+}
+
+/** All steps that are missing here, in their order, or the name of a contradiction. */
+export function applyProviderFacts(
+  row: Mandate,
+  { status, terms }: MandateState,
+  now: Date,
+): readonly MandateStep[] | string {
+  const state = applyProviderState(row, status, now);
+  if (typeof state === 'string') return state;
+  const changed = applyProviderTerms(state?.row ?? row, terms, now);
+  return [state, changed].filter((step) => step !== null);
+}
+
 function isWaiting({ mandate_status }: Mandate): boolean {
   return mandate_status === 'CREATED' || mandate_status === 'RECEIVED' || mandate_status === 'SUBMITTED';
 }
@@ -52,12 +82,17 @@ type Notified = { readonly step: MandateStep } | 'ask' | null;
 /**
  * Judges a notification, which may be late or out of order. An end is final and is applied at once. A pause or a resumption may be
  * outdated by the other, so the provider is asked first. It is also asked when its report contradicts our state, for example a
- * refusal after the approval.
+ * refusal after the approval, and about changed terms, which a later change may have outdated.
  */
-export function judgeNotification(row: Mandate, state: ProviderState | null, now: Date): Notified {
+export function judgeNotification(
+  row: Mandate,
+  state: ProviderState | null,
+  now: Date,
+  terms?: MandateTerms,
+): Notified {
   if (state === null) return 'ask';
   const finding = applyProviderState(row, state, now);
-  if (finding === null) return null;
+  if (finding === null) return applyProviderTerms(row, terms, now) === null ? null : 'ask';
   if (typeof finding === 'string') return 'ask';
   const isRefusedAfterAll = state === 'rejected' && finding.trigger === 'cancel';
   const mayBeOver = finding.trigger === 'pause' || finding.trigger === 'resume';

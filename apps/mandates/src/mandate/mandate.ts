@@ -138,6 +138,11 @@ export function resume(row: Mandate): MandateStep {
   return transition(mandateMachine, row, 'resume', {});
 }
 
+/** The investor has changed these terms at the issuer, which has confirmed them (MAN-26). Throws `IllegalTransition`. */
+export function modify(row: Mandate, terms: Pick<Mandate, 'mandate_limit' | 'valid_to'>): MandateStep {
+  return transition(mandateMachine, row, 'modify', { ...terms, doubted_at: null });
+}
+
 export function expire(row: Mandate, now: Date): MandateStep {
   return transition(mandateMachine, row, 'expire', { expired_at: now, doubted_at: null });
 }

@@ -83,6 +83,31 @@ describe('simulated steps of mandates', () => {
     },
   );
 
+  it('given an active mandate, when the payer changes its terms, then they are returned and reported, once (MAN-26, SAND-8)', async () => {
+    const { registration, mandate } = await authorised(hands);
+    const path = `/api/pg/simulate/mandates/${registration.mandate_id}`;
+    const before = stage.callbacks.about(mandate.mandate_token).length;
+    const modify = async (terms: object) => (await stage.post(path, { status: 'modified', ...terms })).status;
+    expect([await modify({ mandate_limit: 1500 }), await modify({ mandate_limit: 1500 })]).toEqual([
+      200, 409,
+    ]);
+    expect([await modify({}), await modify({ valid_to: '2020-01-01' }), await modify({ amount: 1 })]).toEqual(
+      [409, 409, 400],
+    );
+    expect(await hands.mandates.mandateStatus(mandate)).toMatchObject({
+      value: { status: 'active', terms: { limit: Decimal.parse('1500'), valid_to: registration.valid_to } },
+    });
+    await stage.callbacksSent();
+    const reported = stage.callbacks.about(mandate.mandate_token).slice(before);
+    expect(reported.map(({ raw }) => (JSON.parse(raw) as { mandate: object }).mandate)).toMatchObject([
+      { status: 'active', limit_paise: 150_000 },
+    ]);
+    const answer = await hands.mandates.notifyDebit(
+      await newDebit(hands, mandate, { amount: Decimal.parse('1500.01') }),
+    );
+    expect(answer).toMatchObject({ kind: 'no', failure_code: 'mandate_limit_exceeded' });
+  });
+
   it('given two authorisations of one mandate, when it is paused, then the live one is', async () => {
     const { registration, mandate } = await authorised(hands);
     const { mandate_id } = registration;

@@ -23,7 +23,7 @@ export function authorisationWalk(stage: Stage): void {
       if (status.status !== 'approved') throw new Error(status.status);
       const { mandate_token, provider_id, umrn } = status;
       const mandate = { mandate_type: 'UPI' as const, mandate_token, provider_id, umrn };
-      expect(await stage().mandates.mandateStatus(mandate)).toEqual({
+      expect(await stage().mandates.mandateStatus(mandate)).toMatchObject({
         kind: 'yes',
         value: { status: 'active' },
       });

@@ -25,7 +25,7 @@ export function mandateWalk(stage: Stage): void {
     const before = (await stage().reportedStates(mandate.mandate_token)).length;
     for (const [what, status] of steps) {
       await stage().act(registration.mandate_id, what);
-      expect(await stage().mandates.mandateStatus(mandate)).toEqual({ kind: 'yes', value: { status } });
+      expect(await stage().mandates.mandateStatus(mandate)).toMatchObject({ kind: 'yes', value: { status } });
     }
     const states = await statesOf(mandate.mandate_token, before + 3);
     expect(states.slice(-3)).toEqual(['paused', 'active', 'cancelled']);

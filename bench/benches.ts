@@ -54,6 +54,10 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
     load: async () => (await import('./swp/swp.bench.ts')).swpBench,
     fields: ['plans', 'seconds', 'seconds_to_orders', 'doubles', 'missed', 'p99_ratio', 'one_by_one_ps'],
   },
+  sip: {
+    load: async () => (await import('./sip/sip.bench.ts')).sipBench,
+    fields: ['plans', 'seconds', 'seconds_to_orders', 'doubles', 'missed', 'p99_ratio'],
+  },
   webhooks: {
     load: async () => (await import('./webhooks/webhooks.bench.ts')).webhooksBench,
     fields: ['deliveries_ps', 'p99_queue_ms', 'with_dead_p99_queue_ms', 'without_dead_ps', 'loss_pct'],

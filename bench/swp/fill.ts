@@ -1,15 +1,17 @@
 import { onServer } from '../lib/postgres.ts';
+import { purchaseCoursesOf, purchasePlansOf, purchasesOf } from './fill-purchases.ts';
+import { REDEMPTION, type Kind } from './kinds.ts';
 
 export const TENANT = 'bench';
 /** Of the fifth month before: one installment of each plan is made, and one is to come. */
 const NUMBER_OF_INSTALLMENTS = 12;
 /** Events of a plan so far: the five of its activation, and the one of its first installment. */
-const EVENTS = 6;
+export const EVENTS = 6;
 const DATES = { first: '2026-10-05', next: '2026-11-05' };
 
 /** The id of the plan of that number. */
-export function planId(number: number): string {
-  return `mfr_${number.toString(16).padStart(32, '0')}`;
+export function planId(number: number, { plan }: Kind = REDEMPTION): string {
+  return `${plan}${number.toString(16).padStart(32, '0')}`;
 }
 
 const hex = `lpad(to_hex(n), 32, '0')`;
@@ -40,15 +42,22 @@ const coursesOf = (count: number, dueAt: Date) => `
     '${DATES.next}', '${dueAt.toISOString()}', '${DATES.first}' FROM generate_series(1, ${count}) AS n`;
 
 /** Makes active plans whose first installment was made, straight in the database: their way there is not what is measured. */
-export async function fillPlans(database: string, count: number): Promise<void> {
-  await onServer(database, plansOf(count), installmentsOf(count));
+export async function fillPlans(database: string, count: number, { kind }: Kind = REDEMPTION): Promise<void> {
+  if (kind === 'purchase')
+    await onServer(database, purchasePlansOf(count, TENANT), purchasesOf(count, TENANT));
+  else await onServer(database, plansOf(count), installmentsOf(count));
 }
 
-/** Their courses: the second installment of all of them falls due at that moment. */
-export async function fillCourses(database: string, count: number, dueAt: Date): Promise<void> {
+/** Their courses: the next installment of all of them falls due at that moment. */
+export async function fillCourses(
+  database: string,
+  count: number,
+  dueAt: Date,
+  { kind }: Kind = REDEMPTION,
+): Promise<void> {
   await onServer(
     database,
-    coursesOf(count, dueAt),
+    kind === 'purchase' ? purchaseCoursesOf(count, TENANT, dueAt, EVENTS) : coursesOf(count, dueAt),
     ...['redemption_plans', 'plan_installments', 'plan_courses'].map((table) => `VACUUM (ANALYZE) ${table}`),
   );
 }

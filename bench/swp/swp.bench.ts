@@ -14,6 +14,7 @@ import { migrateService, startServices, withAnother, type ServiceUrls } from '..
 import { size } from '../lib/size.ts';
 import { askApi, type Api } from './api.ts';
 import { fillCourses, fillPlans, TENANT } from './fill.ts';
+import { REDEMPTION, type Kind } from './kinds.ts';
 import { idleQueryMs, isAnyDue, planOfGeneration } from './questions.ts';
 import { oneByOne } from './one-by-one.ts';
 import { countOrders, verifyOrders, verifyPlans, type Found } from './verify.ts';
@@ -45,6 +46,7 @@ function asked(): Asked {
 }
 
 interface Stage extends Asked {
+  readonly kind: Kind;
   readonly postgres: BenchPostgres;
   readonly database: string;
   readonly schedulers: Processes;
@@ -54,20 +56,25 @@ interface Stage extends Asked {
 
 /**
  * Plans that are all due in one moment, and four processes of the service: until the installment and the outbox row of each are committed;
- * then, over its relay and Kafka, until orders has each redemption. Clients ask the four for plans before and meanwhile.
+ * then, over its relay and Kafka, until orders has each order. Clients ask the four for plans before and meanwhile.
  */
-export async function swpBench(): Promise<object> {
+export function swpBench(): Promise<object> {
+  return plansBench(REDEMPTION);
+}
+
+/** The benchmark of one kind of plan; the baseline is measured with redemption plans alone. */
+export async function plansBench(kind: Kind): Promise<object> {
   const { plans, withOrders } = asked();
   await using postgres = await startPostgres();
   await using kafka = withOrders ? await startKafka() : null;
   await using schedulers = new Processes();
   await using others = new Processes();
   await hurry(postgres.url);
-  const baseline = await measureBaseline(postgres);
-  const api = await startAll(postgres, kafka, schedulers, others);
+  const baseline = kind === REDEMPTION ? await measureBaseline(postgres) : {};
+  const api = { ...(await startAll(postgres, kafka, schedulers, others)), kind };
   const database = withDatabase(postgres.url, 'fundrail_swp');
   return {
-    ...(await measure({ plans, withOrders, postgres, database, schedulers, others, api })),
+    ...(await measure({ kind, plans, withOrders, postgres, database, schedulers, others, api })),
     ...baseline,
   };
 }
@@ -89,13 +96,14 @@ async function startAll(
   kafka: BenchKafka | null,
   schedulers: Processes,
   others: Processes,
-): Promise<Api> {
+): Promise<Omit<Api, 'kind'>> {
   const { brokers = [], prefix = '' } = kafka?.connection ?? {};
   const variables = {
     ...productionVariables(postgres.url),
     ...(kafka ? { KAFKA_BROKERS: brokers.join(','), KAFKA_PREFIX: prefix } : {}),
     // No gateway is there: the reviews that follow a redemption are not what is measured.
     DUE_CONCURRENCY: '1',
+    PURCHASE_PLANS: 'true',
   };
   const urls = await startServices(kafka ? ['identity', 'orders'] : ['identity'], others, variables);
   const replicas: ServiceUrls[] = [];
@@ -106,7 +114,7 @@ async function startAll(
 }
 
 async function measure(stage: Stage): Promise<object> {
-  const { plans, database, api } = stage;
+  const { kind, plans, database, api } = stage;
   const dueAt = await fill(stage);
   const client = new Client({ connectionString: database });
   await client.connect();
@@ -115,7 +123,7 @@ async function measure(stage: Stage): Promise<object> {
     const idle_query_ms = await idleQueryMs(database);
     console.log(`idle: ${idle.p99_ms} ms at the 99th percentile, the scheduler's query ${idle_query_ms} ms`);
     const generated = await generate(stage, dueAt);
-    const found = await verifyPlans(client, plans);
+    const found = await verifyPlans(client, plans, kind);
     const idle_query_after_ms = await idleQueryMs(database);
     console.log(describe(plans, generated));
     const orders = stage.withOrders ? await untilInOrders(stage, dueAt) : null;
@@ -137,11 +145,11 @@ async function measure(stage: Stage): Promise<object> {
 }
 
 /** Returns when the plans fall due. */
-async function fill({ plans, postgres, database }: Stage): Promise<Date> {
+async function fill({ kind, plans, postgres, database }: Stage): Promise<Date> {
   const began = performance.now();
-  await fillPlans(database, plans);
+  await fillPlans(database, plans, kind);
   const dueAt = new Date(Date.now() + plans * FILL_MS_A_PLAN + IDLE_SECONDS * 1000 + MARGIN_MS);
-  await fillCourses(database, plans, dueAt);
+  await fillCourses(database, plans, dueAt, kind);
   await beDurable(postgres.url);
   console.log(
     `${plans} plans in ${Math.round((performance.now() - began) / 1000)} s, due at ${dueAt.toISOString()}`,
@@ -188,9 +196,9 @@ async function untilNoneDue(database: string): Promise<void> {
   throw new Error('the installments were not generated in 30 minutes');
 }
 
-/** From the moment at which they were due until orders has all redemptions. */
+/** From the moment at which they were due until orders has all orders. */
 async function untilInOrders(stage: Stage, dueAt: Date): Promise<Found & { readonly seconds: number }> {
-  const { plans, postgres } = stage;
+  const { kind, plans, postgres } = stage;
   const client = new Client({ connectionString: withDatabase(postgres.url, 'fundrail_orders') });
   await client.connect();
   const used = meterCpu(partsOf(stage));
@@ -202,11 +210,11 @@ async function untilInOrders(stage: Stage, dueAt: Date): Promise<Found & { reado
     more = await growth(client, plans)
   ) {
     found = more;
-    console.log(`orders has ${found} redemptions after ${Math.round(since())} s`);
+    console.log(`orders has ${found} of them after ${Math.round(since())} s`);
   }
   const seconds = since();
-  console.log(`        processor µs a redemption: ${used(plans)}`);
-  const verified = await verifyOrders(client, plans);
+  console.log(`        processor µs an order: ${used(plans)}`);
+  const verified = await verifyOrders(client, plans, kind);
   await client.end();
   return { seconds, ...verified };
 }

@@ -6,6 +6,8 @@ export const SIZES = {
   CRASH_KILLS_OF_DEBITS: { short: 4, long: 12 },
   /** Faults of processes, Kafka and PostgreSQL while buyers buy (`chaos.e2e.spec.ts`). */
   CHAOS_KILLS: { short: 4, long: 10 },
+  /** Purchase plans that fall due at once while processes are killed (`purchase-plans-due.e2e.spec.ts`); a multiple of ten. */
+  DUE_PLANS: { short: 200, long: 1_000 },
 };
 
 /** Sets the variables that are not set; workers inherit them. */

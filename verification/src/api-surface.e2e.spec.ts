@@ -38,6 +38,11 @@ const CHANGING_LISTS = ['/admin/audit', '/v2/events', '/sandbox/clock'];
 /** Requests that are under way at the same time. */
 const LANES = 8;
 
+/** The operation that a request for this id reaches. */
+function reachedBy(name: string, id: string): string {
+  return `${name.split(' ', 1)[0]} ${new URL(filledIn(name, id), 'http://api').pathname}`;
+}
+
 describe('the surface of the API', () => {
   let dataDir: string;
   let standalone: StandaloneProcess;
@@ -196,10 +201,12 @@ describe('the surface of the API', () => {
     ];
     const cases = [...operations.keys()]
       .filter((name) => name.includes('{') && !WITH_OTHER_RULES.includes(name))
-      .flatMap((name) => ids.map((id) => ({ name, id })));
+      .flatMap((name) => ids.map((id) => ({ name, id })))
+      .filter(({ name, id }) => !operations.has(reachedBy(name, id)));
     const faults = await inLanes(cases, async ({ name, id }) => {
       const answer = await send(name, { path: filledIn(name, id), body: valid[name]?.body });
-      // Two dots are removed from a path, and the rest may match another route, which has other methods.
+      // Two dots are removed from a path, and the rest may match another route, which has other methods. A case that reaches another
+      // operation is left out.
       const expected = id === '%2e%2e' ? [404, 405] : [404];
       return expected.includes(refusalOf(answer).status)
         ? []

@@ -1,5 +1,7 @@
+import { setFaultHandler, waitFor } from '@fundrail/testing';
+import { mandateObject } from './testing/mandate-object.ts';
 import { PURCHASE_PLANS, PurchasesUnderTest } from './testing/purchases-under-test.ts';
-import { CONSENT } from './testing/plan.builder.ts';
+import { aMandate, CONSENT } from './testing/plan.builder.ts';
 
 const PLANS = 40;
 
@@ -63,6 +65,25 @@ describe('purchase plans with two schedulers', () => {
         expect(Number(made?.amount.toString())).toBe(isAfter ? 2000 : 1000);
       }
     }
+  });
+
+  it('a pause of a mandate that is being replaced is not about the plan any more', async () => {
+    const { stage } = purchases;
+    const { id } = await purchases.createActive();
+    const payment_source = 2003;
+    stage.neighbours.mandates.set(payment_source, aMandate({ id: payment_source }));
+    const fault = setFaultHandler('plans.change.before_commit');
+    const body = { id, consent: CONSENT, payment_method: 'mandate', payment_source };
+    const changed = stage.ask('PATCH', PURCHASE_PLANS, { body });
+    await fault.reached;
+    const paused = stage.consume('mandate.paused', mandateObject(aMandate({ mandate_status: 'PAUSED' })));
+    const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await waitFor(async () => (await stage.rows(waiting)).length > 0, { what: 'the pause to wait' });
+    fault.resume();
+    await paused;
+    expect((await changed).status).toBe(200);
+    expect((await purchases.get(id)).reason).toBeNull();
+    expect(await stage.eventsOf(id)).not.toContain('mandate_unusable');
   });
 
   it('a third failure and a cancel end the plan once', async () => {

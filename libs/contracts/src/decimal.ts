@@ -163,8 +163,8 @@ export function readPositive(
   return parsed.compare(most) > 0 ? refuse(tooMuch) : parsed;
 }
 
-// The largest amount of one order: ₹10,000 crore, far above any scheme's limit and far below what a double keeps exactly.
-const MOST_RUPEES = Decimal.parse('100000000000');
+/** The largest amount of one order: ₹10,000 crore, far above any scheme's limit and far below what a double keeps exactly. */
+export const MOST_RUPEES = Decimal.parse('100000000000');
 
 /** An amount in rupees in a request: a JSON number or a string, positive, at most two decimals and ₹1,00,00,00,00,000 (CONV-26, CONV-40). */
 export const rupees = z

@@ -51,6 +51,8 @@ describe('the mandate linking URI', () => {
     ['txnType=CREATE', 'txnType=REVOKE', 'has another txnType'],
     ['purpose=14', 'purpose=', 'has no purpose'],
     ['pa=fundrail@gatewaypoa', 'pa=', 'has no pa'],
+    ['pa=fundrail@gatewaypoa', 'pa=fundrail@gatewaypoa&pa=other@bank', 'repeats pa'],
+    ['mode=04', 'mode=04&mode=15', 'repeats mode'],
     // The operator may configure these two; any value is accepted.
     ['purpose=14', 'purpose=00', null],
     ['mode=04', 'mode=15', null],

@@ -67,7 +67,10 @@ export function mandateUriFault(
   if (!TR.test(said.tr)) return 'has a tr that is not at most 35 alphanumerics';
   const missing = REQUIRED.find((name) => !fields.get(name));
   if (missing) return `has no ${missing}`;
-  return isSamePayee(fields.getAll('pn').join('\n'), asked.payee_name) ? null : 'names another payee';
+  if (!isSamePayee(fields.getAll('pn').join('\n'), asked.payee_name)) return 'names another payee';
+  // An app may take the first or the last of two.
+  const repeated = REQUIRED.find((name) => fields.getAll(name).length > 1);
+  return repeated ? `repeats ${repeated}` : null;
 }
 
 function isSameAmount(text: string, limit: Decimal): boolean {

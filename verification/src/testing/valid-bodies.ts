@@ -16,6 +16,7 @@ interface Stage {
   readonly mandate: number;
 }
 
+const ADDRESS = { line1: '1 Road', city: 'Pune', postal_code: '411001', country: 'IN' };
 const LOCAL = 'http://localhost:8080/done';
 
 /**
@@ -61,6 +62,13 @@ function investorRequests({ seed: { investor_profile: id } }: Stage): Requests {
       ...{ name: 'Asha', pan: 'ABCPR1234K', date_of_birth: '1990-05-17', mobile },
     },
     'PATCH /v2/investor_profiles': { id, email },
+    'POST /v2/phone_numbers': { profile: id, isd: '91', number: '9876543210', belongs_to: 'self' },
+    'POST /v2/email_addresses': { profile: id, email, belongs_to: 'self' },
+    'POST /v2/addresses': { profile: id, ...ADDRESS, nature: 'residential' },
+    'POST /v2/related_parties': {
+      ...{ profile: id, name: 'Ravi', relationship: 'spouse', pan: 'ABCPS1234K', address: ADDRESS },
+      phone_number: { isd: '91', number: '9876543210' },
+    },
     'PATCH /v2/investor_profiles/{id}': { email },
   });
 }
@@ -170,12 +178,12 @@ function planRequests({ seed, plan: id }: Stage): Requests {
 }
 
 function purchasePlanRequests({ seed, purchasePlan: id }: Stage): Requests {
-  const confirmation = { id, consent: seed.consent, state: 'confirmed' };
+  const confirmation = { id, state: 'confirmed' };
   return requestsOf(id, {
     'POST /v2/mf_purchase_plans': planOf(seed),
     'POST /v2/mf_purchase_plans/batch': { mf_purchase_plans: [planOf(seed)] },
     'PATCH /v2/mf_purchase_plans': confirmation,
-    'PATCH /v2/mf_purchase_plans/{id}': { consent: seed.consent },
+    'PATCH /v2/mf_purchase_plans/{id}': { state: 'confirmed' },
     'PATCH /v2/mf_purchase_plans/batch': { mf_purchase_plans: [confirmation] },
     'POST /v2/mf_purchase_plans/cancel': { id, cancellation_code: 'invest_later' },
     'POST /v2/mf_purchase_plans/{id}/cancel': { cancellation_code: 'invest_later' },

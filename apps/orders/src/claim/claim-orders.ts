@@ -49,21 +49,24 @@ export class ClaimOrders {
       const orders = await lockClaimableOrders(tx, tenants, oldIds);
       const decision = decideClaims(orders, claims);
       await takeOrders(tx, decision.taken, checkAfter(tx.now));
-      await scheduleAllDue(tx, confirmationsOf(orders, decision.taken, tx.now));
+      await scheduleAllDue(tx, confirmationsOf(orders, claims, decision.taken, tx.now));
       return decision.results;
     });
   }
 }
 
-/** Installments confirm themselves once their payment exists (SIP-26). While their own debit is raised, its answer confirms them. */
+/** Installments confirm themselves once their payment exists (SIP-26). When that is their own debit, its answer confirms them. */
 function confirmationsOf(
   orders: readonly ClaimableOrder[],
+  claims: readonly Claim[],
   taken: ReadonlyMap<number, number>,
   now: Date,
 ): DueToSchedule[] {
+  const debits = new Set(claims.flatMap((claim) => (claim.mandate_id === undefined ? [] : claim.payment_id)));
   return orders.flatMap((order) => {
     const claimed_by = taken.get(order.old_id);
-    if (claimed_by === undefined || awaitsDebit(order) || !awaitsPayment({ ...order, claimed_by })) return [];
+    if (claimed_by === undefined || !awaitsPayment({ ...order, claimed_by })) return [];
+    if (debits.has(claimed_by) && awaitsDebit(order)) return [];
     return [{ kind: ORDER_DUE.confirm, key: order.id, tenant: order.tenant, due_at: now }];
   });
 }

@@ -23,6 +23,8 @@ import { awaitsDebit, awaitsPayment, confirmPaid } from './purchase-installment.
 
 /** Longer than payments takes to answer plus the time to record the results. */
 const LEASE_MS = 60_000;
+/** Longer than payments works on one call (`WAITED_MS` there). Twice this is less than a service has for its stop. */
+const TIMEOUT_MS = 4_500;
 type Result = RaisedDebits['results'][number];
 /** An installment whose plan has a mandate. */
 type Debited = Order & { readonly debited_mandate: number };
@@ -87,6 +89,7 @@ export class DebitInstallments extends DueLane {
       path: '/internal/payments/debits/batch',
       body: { debits },
       answer: raisedDebits,
+      timeoutMs: TIMEOUT_MS,
       retry: true,
     });
     const byId = new Map(

@@ -243,6 +243,11 @@ describe('a purchase of a client of the upstream interface (COMP-7)', () => {
     expect(confirmed({ claimed_by: 7 })).toBe('confirmed');
     expect(codeOf(() => confirmed({ claimed_by: 7, given_up_by: 7 }))).toBe('PAYMENT_MISSING');
   });
+
+  it('is not confirmed before its debit as an installment (SIP-25)', () => {
+    const plan = `mfpp_${'1'.repeat(32)}`;
+    expect(codeOf(() => confirmed({ plan, installment_number: 1 }))).toBe('PAYMENT_MISSING');
+  });
 });
 
 describe('an expiry that waits for a payment', () => {

@@ -146,19 +146,17 @@ describe('installments of purchase plans', () => {
     expect(answer).toMatchObject({ status: 200, body: { state: 'submitted', payment_id: payment } });
   });
 
-  it('take the payment of the client that came before their debit', async () => {
+  it('take the payment of the client that came before their debit, at once (SIP-26)', async () => {
     orders.neighbours.payments.add(payment);
     orders.neighbours.onDebit = () => null;
     const id = await reviewed(MANDATE);
     await waitFor(() => orders.neighbours.debits.length === 1);
     const { old_id } = await orders.get(id);
     await orders.claim(payment, [old_id]);
-    await orders.settled();
-    expect((await orders.get(id)).state).toBe('pending');
-    const code = 'PAYMENT_ALREADY_EXISTS';
-    orders.neighbours.onDebit = () => ({ outcome: 'refused', code, message: 'held' });
-    orders.clock.advance(5_000);
     expect((await orders.inState(id, 'submitted')).payment_id).toBe(payment);
+    orders.clock.advance(60 * MINUTE_MS);
+    await orders.settled();
+    expect(orders.neighbours.debits).toHaveLength(1);
   });
 
   it.each([

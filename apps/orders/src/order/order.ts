@@ -70,6 +70,8 @@ export const NOTHING_YET = {
   failed_at: null,
   cancelled_at: null,
   reversed_at: null,
+  server_ip: null,
+  retried_at: null,
   collection_mandate: null,
   debited_mandate: null,
   debit_over_at: null,
@@ -93,6 +95,7 @@ export function optionsOf(input: CreateMfPurchase | CreateMfRedemption) {
     scheduled_on: input.scheduled_on ?? null,
     source_ref_id: input.source_ref_id ?? null,
     user_ip: input.user_ip ?? null,
+    server_ip: input.server_ip ?? null,
     euin: input.euin ?? null,
     partner: input.partner ?? null,
     initiated_by: input.initiated_by ?? null,
@@ -212,8 +215,9 @@ export function middleOf({ units, gateway, plan, installment_number, scheduled_o
  * purchase's payment is created by the client's own request, which is still running at that time.
  */
 function namedPayment(row: Order): number | null {
-  const { kind, payment_id, last_payment_id, claim_check_at, debited_mandate, debit_over_at } = row;
-  const isOurs = kind === 'redemption' || (debited_mandate !== null && debit_over_at === null);
+  const { kind, state, payment_id, last_payment_id, claim_check_at, debited_mandate, debit_over_at } = row;
+  const isOurs =
+    kind === 'redemption' || (state === 'pending' && debited_mandate !== null && debit_over_at === null);
   return isOurs && claim_check_at !== null ? last_payment_id : payment_id;
 }
 

@@ -1,5 +1,5 @@
 import { parseJson, raisedDebit, raisedDebits } from '@fundrail/contracts';
-import { setFaultHandler, serviceToken } from '@fundrail/testing';
+import { setFaultHandler, serviceToken, waitFor } from '@fundrail/testing';
 import type { FakeMandate } from '../testing/fake-mandates.ts';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
@@ -105,6 +105,20 @@ describe('a debit that orders requests for an installment (PLAN-23)', () => {
     expect(results).toMatchObject([{ outcome: 'raised', status: 'PENDING' }, { outcome: 'refused' }]);
     expect(raisedDebits.parse(parseJson((await send()).body)).results).toEqual(results);
     expect(await payments()).toHaveLength(1);
+  });
+
+  it('does not hold up the answer about others while it takes long', async () => {
+    const other = stage.neighbours.anInstallment();
+    const debits = [order, other].map(({ old_id, id: order_id }) => ({
+      ...{ tenant: 'demo', mandate_id: mandate.id, old_id, order_id },
+    }));
+    const fault = setFaultHandler('payments.debit_admitted');
+    const path = '/internal/payments/debits/batch';
+    const answer = await stage.send('POST', path, { debits }, { authorization: serviceToken('orders') });
+    const { results } = raisedDebits.parse(parseJson(answer.body));
+    expect(results.map(({ outcome }) => outcome).sort()).toEqual(['raised', 'unknown']);
+    fault.resume();
+    await waitFor(async () => (await payments()).length === debits.length, { what: 'both debits' });
   });
 
   it.each(['payments.id_drawn', 'payments.claimed', 'payments.debit_admitted'] as const)(

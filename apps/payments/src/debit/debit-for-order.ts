@@ -8,6 +8,7 @@ import {
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import { livePaymentOf } from '../payment/order-state.repository.ts';
 import { PaymentIds } from '../payment/payment-ids.ts';
 import { findPayment } from '../payment/payment.repository.ts';
@@ -19,6 +20,10 @@ import {
 } from './order-debit.repository.ts';
 import type { OrderDebit } from './order-debit.repository.ts';
 import { RaiseDebit } from './raise-debit.ts';
+
+/** Wall milliseconds that a call for many debits waits for each: one slow debit must not hold up the answer about the others. */
+const WAITED_MS = 3_000;
+const UNKNOWN = { outcome: 'unknown' } as const;
 
 type Refusal = Extract<RaisedDebit, { outcome: 'refused' }>;
 
@@ -59,18 +64,21 @@ export class DebitForOrder {
 
   /**
    * `POST /internal/payments/debits/batch`: the same for many, together, so that their claims travel together. One result for each, in
-   * the order of the requests; `unknown` where `execute` throws.
+   * the order of the requests; `unknown` where `execute` throws, or needs more than 3 s.
    */
   executeAll(requests: readonly RaiseDebitRequest[]): Promise<RaisedDebits['results']> {
-    return Promise.all(
-      requests.map((request) =>
-        this.execute(request).catch((error: unknown) => {
-          const { tenant, old_id } = request;
-          this.log.warn('the outcome of a debit is not known', { tenant, old_id, why: String(error) });
-          return { outcome: 'unknown' } as const;
-        }),
-      ),
-    );
+    const late = pause(WAITED_MS, UNKNOWN, { ref: false });
+    return Promise.all(requests.map((request) => Promise.race([this.resultOf(request), late])));
+  }
+
+  private async resultOf(request: RaiseDebitRequest): Promise<RaisedDebits['results'][number]> {
+    try {
+      return await this.execute(request);
+    } catch (error) {
+      const { tenant, old_id } = request;
+      this.log.warn('the outcome of a debit is not known', { tenant, old_id, why: String(error) });
+      return UNKNOWN;
+    }
   }
 
   private async reserved(request: RaiseDebitRequest): Promise<OrderDebit> {

@@ -1,4 +1,4 @@
-import { EVENTS } from '@fundrail/contracts';
+import { EVENTS, MOST_RUPEES } from '@fundrail/contracts';
 import { CHECK_AGAIN, MANDATE_CHECK_DAYS, PLAN_DUE } from '../plan/plan-due.ts';
 import { followingNominal } from '../schedule/schedule-sql.ts';
 import { STEP_UP_MONTHS } from '../schedule/step-up.ts';
@@ -83,7 +83,7 @@ const STEP = `
            + make_interval(months => (CASE d.step_up_frequency ${stepMonths} END) * (d.steps_passed + 1)))::date, false) AS is_due,
          least(CASE d.step_up_type WHEN 'amount' THEN d.amount + d.step_up_value
                  WHEN 'percentage' THEN greatest(d.amount, floor(d.amount * (100 + d.step_up_value) / 100)) END,
-               d.step_up_max) AS amount`;
+               coalesce(d.step_up_max, ${MOST_RUPEES.toFixed2()})) AS amount`;
 /** A mandate's notice needs a day (`leadDays`). */
 const LEAD = `CASE WHEN d.kind = 'purchase' AND d.payment_source IS NOT NULL THEN interval '1 day' ELSE interval '0' END`;
 

@@ -14,7 +14,8 @@ export class ReportMandateUnusable {
   async ended(tx: Tx, tenant: string, mandate: number, why: MandateReason): Promise<void> {
     for (const id of await findPlansOfMandate(tx, tenant, mandate)) {
       const row = await PLAN.lock(tx, tenant, id);
-      if (row && row.made < row.number_of_installments)
+      // A PATCH may have replaced the mandate meanwhile.
+      if (row?.payment_source === mandate && row.made < row.number_of_installments)
         await PLAN.record(tx, row, markMandateUnusable(row, why));
     }
     await passFaultPoint('plans.mandate_ended.before_commit');

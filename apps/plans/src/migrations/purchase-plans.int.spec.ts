@@ -35,7 +35,8 @@ describe('the tables of two kinds of plans', () => {
         WHERE plan_id = $1`,
       id,
     );
-    expect(await stage.get(id)).toMatchObject({ amount: 1001, folio_number: '91047558203' });
+    const shown: unknown = JSON.parse(JSON.stringify(await stage.get(id)));
+    expect(shown).toMatchObject({ amount: 1001, folio_number: '91047558203' });
     await stage.at('2027-01-06T00:05');
     expect(await stage.published(id)).toMatchObject([{ folio_number: '91047558203', state: 'under_review' }]);
   });

@@ -77,6 +77,13 @@ describe('a PATCH of a purchase plan (SIP-9)', () => {
     expect(change(after, { consent: CONSENT, step_up: null }).after).toMatchObject({ step_up_type: null });
   });
 
+  it('of the step-up holds for an installment of an earlier nominal date that is not made yet', () => {
+    // Saturday, for which Monday is the date.
+    const row = aPurchasePlan({ made: 6, next_nominal: '2027-07-10', first_by_day: '2027-01-10' });
+    const sunday = new Date('2027-07-11T10:00:00+05:30');
+    expect(change(row, { consent: CONSENT, step_up: STEP }, null, sunday).next).toBe('1500.0000');
+  });
+
   it('does not let the amount reach the step-up’s greatest one', () => {
     const row = aPurchasePlan({}, { step_up: { ...STEP, max_amount: 1800 } });
     expect(codeOf(() => change(row, { consent: CONSENT, amount: 1800 }))).toBe('BAD_REQUEST_ERROR');
@@ -114,8 +121,25 @@ describe('a PATCH of a purchase plan (SIP-9)', () => {
     for (const state of ['confirmed', 'submitted', 'completed', 'cancelled', 'failed'] as const)
       expect(codeOf(() => change(aPurchasePlan({ state }), mandate, MANDATE))).toBe('ILLEGAL_TRANSITION');
     expect(codeOf(() => change(aPurchasePlan(), mandate, MANDATE))).toBe('BAD_REQUEST_ERROR');
-    const created = aPurchasePlan({ state: 'created', generate_at: null });
+    const created = aPurchasePlan({ state: 'created', generate_at: null, consent: null });
     expect(change(created, mandate, MANDATE).after.payment_source).toBe(1002);
     expect(codeOf(() => change(aPurchasePlan(), { consent: CONSENT }))).toBe('IllegalTransition');
   });
+
+  it.each(['created', 'review_completed'] as const)(
+    'of the mandate of a plan in %s that the investor has agreed to needs a consent of its own',
+    (state) => {
+      const mandate = { payment_method: 'mandate', payment_source: 1002 };
+      const agreed = aPurchasePlan({ state, generate_at: null });
+      expect(codeOf(() => change(agreed, mandate, MANDATE))).toBe('BAD_REQUEST_ERROR');
+      expect(change(agreed, { ...mandate, consent: CONSENT }, MANDATE).after).toMatchObject({
+        payment_source: 1002,
+        agreed: { consent: { email: CONSENT.email } },
+      });
+      const waiting = aPurchasePlan({ state, generate_at: null, consent: null });
+      expect(codeOf(() => change(waiting, { ...mandate, consent: CONSENT }, MANDATE))).toBe(
+        'ILLEGAL_TRANSITION',
+      );
+    },
+  );
 });

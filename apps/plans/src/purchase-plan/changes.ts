@@ -36,7 +36,7 @@ export function changesOf(
   const isRepriced = terms.amount !== undefined || terms.step_up !== undefined;
   if (!isRepriced && !mandate) return consentAndConfirm(row, { consent, state }, now);
   if (!consent) return [chooseMandate(row, mandate)];
-  mustBeActive(row);
+  if (!(mandate && isAgreed(row))) mustBeActive(row);
   const agreed = { consent: recordedConsent(consent), terms };
   const [reason, changes] = mandate
     ? (['change_mandate', mandateColumns(row, mandate)] as const)
@@ -53,9 +53,14 @@ function consentAndConfirm(
   return state ? [...recorded, confirm(recorded[0]?.row ?? row, now)] : recorded;
 }
 
-/** Without a consent of its own, the mandate is under the plan's, which is still to come or not yet acted on. */
+/** Whether the investor has agreed to the terms of a plan that is not confirmed yet. */
+function isAgreed(row: Plan): boolean {
+  return (row.state === 'created' || row.state === 'review_completed') && row.consent !== null;
+}
+
+/** Without a consent of its own, the mandate is under the plan's, which is still to come. */
 function chooseMandate(row: Plan, mandate: ChosenMandate | null): PlanStep {
-  if (row.state === 'active')
+  if (row.state === 'active' || isAgreed(row))
     throw new ValidationFailed([
       { field: 'consent', message: 'is required: the investor agrees to the change' },
     ]);
@@ -94,13 +99,14 @@ function pricedAgain(row: Plan, asked: Pick<PatchMfPurchasePlan, 'amount' | 'ste
   return { amount, ...stepUpColumns(step), steps_passed: step ? passedBefore(row, step.frequency, now) : 0 };
 }
 
-/** The steps of the grid that lie before today, or that an installment already made would have taken. */
+/** The steps of the grid that lie before today and before the next installment, or that an installment already made would have taken. */
 function passedBefore(row: Plan, frequency: StepUp['frequency'], now: Date): number {
-  const { first_by_day, start_date, made } = row;
+  const { first_by_day, start_date, made, next_nominal } = row;
   if (first_by_day === null || start_date === null) return 0;
-  const yesterday = addDays(istDate(now), -1);
-  const lastMade = made === 0 ? yesterday : nominalDate({ first_by_day, start_date }, made, row.frequency);
-  return stepsUntil(lastMade > yesterday ? lastMade : yesterday, first_by_day, frequency);
+  const today = istDate(now);
+  const passed = addDays(next_nominal !== null && next_nominal < today ? next_nominal : today, -1);
+  const lastMade = made === 0 ? passed : nominalDate({ first_by_day, start_date }, made, row.frequency);
+  return stepsUntil(lastMade > passed ? lastMade : passed, first_by_day, frequency);
 }
 
 function withinLimit(amount: Decimal, limit: Decimal): void {

@@ -29,8 +29,11 @@ describe('a skip of a purchase plan (SIP-23)', () => {
     expect(() => checkRange(coming([], 2), range('2027-02-08', '2027-03-08'), 2)).not.toThrow();
   });
 
-  it('needs a coming installment', () => {
+  it('needs a coming installment that is not skipped already', () => {
     expect(() => checkRange(coming(), range('2027-01-07', '2027-02-07'), 2)).toThrow('Validation failed');
+    const skipped = coming(['2027-01-06']);
+    expect(() => checkRange(skipped, range('2027-01-06', '2027-01-06'), 2)).toThrow('Validation failed');
+    expect(() => checkRange(skipped, range('2027-01-06', '2027-02-08'), 2)).not.toThrow();
   });
 });
 

@@ -6,11 +6,14 @@ import type { ComingDates } from '../skip/skip.repository.ts';
 /** A range of dates to skip, both ends included. */
 type Range = Pick<CreateSkipInstruction, 'from'> & { readonly to: string };
 
-/** Throws 400 when the range has no coming installment, or when more than `most` in a row would be skipped (SIP-23). */
+/** Throws 400 when the range has no coming installment that is not skipped already, or when more than `most` in a row would be skipped (SIP-23). */
 export function checkRange(coming: ComingDates, { from, to }: Range, most: number, field = 'to'): void {
   const isInRange = (date: string) => from <= date && date <= to;
-  if (!coming.dates.some(({ date }) => isInRange(date)))
-    throw new ValidationFailed([{ field: 'from', message: 'no coming installment is in this range' }]);
+  // So the instructions of a plan are no more than its dates.
+  if (!coming.dates.some(({ date, skipped }) => isInRange(date) && !skipped))
+    throw new ValidationFailed([
+      { field: 'from', message: 'no coming installment in this range is still to be made' },
+    ]);
   let inRow = coming.skippedBefore;
   for (const { date, skipped } of coming.dates) {
     inRow = skipped || isInRange(date) ? inRow + 1 : 0;

@@ -77,6 +77,12 @@ describe('a step-up (SIP-19 to SIP-21)', () => {
       { type: 'percentage', value: rupees('100'), max_amount: rupees('400') },
       '400.0000',
     ],
+    [
+      'above the largest amount of an order',
+      '60000000000',
+      { type: 'percentage', value: rupees('100'), max_amount: null },
+      '100000000000.0000',
+    ],
   ])('%s', (_what, before, step, after) => {
     expect(steppedUp(rupees(before), step).toString()).toBe(after);
   });

@@ -1,4 +1,4 @@
-import { Decimal, type StepUp } from '@fundrail/contracts';
+import { Decimal, MOST_RUPEES, type StepUp } from '@fundrail/contracts';
 import { addMonths } from './schedule.ts';
 
 /** What a plan's next amount follows from: columns of its course, which the generating statement reads alike. */
@@ -20,10 +20,11 @@ export interface StepUpTerms {
 /** Months between two steps. */
 export const STEP_UP_MONTHS: Readonly<Record<StepUp['frequency'], number>> = { half_yearly: 6, yearly: 12 };
 
-/** The amount after one step (SIP-19): per cent go down to a whole rupee, and never below the amount before. */
+/** The amount after one step (SIP-19): per cent go down to a whole rupee, never below the amount before nor above that of one order. */
 export function steppedUp(amount: Decimal, { type, value, max_amount }: Omit<StepUp, 'frequency'>): Decimal {
   const raised = type === 'amount' ? amount.plus(value) : atLeast(amount, percentMore(amount, value));
-  return max_amount && raised.compare(max_amount) > 0 ? max_amount : raised;
+  const most = max_amount ?? MOST_RUPEES;
+  return raised.compare(most) > 0 ? most : raised;
 }
 
 /** The amount of the next installment, and whether a step is due that the mandate's limit holds back (SIP-20, SIP-21). */

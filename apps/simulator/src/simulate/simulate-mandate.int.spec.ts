@@ -10,6 +10,7 @@ import {
   noticed,
 } from '@fundrail/providers/testing';
 import type { MandateStage } from '@fundrail/providers/testing';
+import { tenantToken } from '@fundrail/testing';
 import { simulatedHands } from '../testing/mandate-stage.ts';
 import { API_KEY, SimulatorStage, WEBHOOK_SECRET } from '../testing/simulator-stage.ts';
 
@@ -73,6 +74,23 @@ describe('simulated steps of mandates', () => {
     expect(answer.status).toBe(409);
     expect(JSON.stringify(answer.body)).toContain('authorise it first');
     expect(await simulate(4711, 'APPROVED', 'other')).toBe(404);
+  });
+
+  it('given a mandate that a client of the upstream created, when its bank is simulated, then it is authorised first (COMP-13)', async () => {
+    const authorised: number[] = [];
+    stage.neighbours.authorise = (mandate_id) => {
+      authorised.push(mandate_id);
+      return asked(hands, { mandate_id });
+    };
+    const authorization = tenantToken('demo', '', new Date(), { compatibility: 'upstream' });
+    const simulateAs = async (id: number, status: string) =>
+      (await stage.post(`/api/pg/simulate/mandates/${id}`, { status }, 'demo', { authorization })).status;
+    for (const id of [4712, 4713]) stage.neighbours.mandates.set(id, 'demo');
+    expect(await simulateAs(4712, 'received')).toBe(200);
+    expect(await simulateAs(4712, 'APPROVED')).toBe(200);
+    expect(await simulateAs(4713, 'CANCELLED')).toBe(400);
+    expect(await simulateAs(4714, 'APPROVED')).toBe(404);
+    expect(authorised).toEqual([4712]);
   });
 
   it.each([{ status: 'LOST' }, {}, { status: 'APPROVED', extra: 1 }])(

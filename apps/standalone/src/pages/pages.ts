@@ -13,6 +13,7 @@ const TAGS = [
   'Authentication',
   'Investors',
   'MF purchases',
+  'MF purchase plans',
   'MF redemptions',
   'MF redemption plans',
   'Payments',

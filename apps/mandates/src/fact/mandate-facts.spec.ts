@@ -1,4 +1,5 @@
 import { Decimal, MANDATE_STATUSES, PROVIDER_MANDATE_STATUSES } from '@fundrail/contracts';
+import type { MandateState } from '@fundrail/providers';
 import { anApprovedMandate, NOW } from '../testing/mandate.builder.ts';
 import {
   applyProviderFacts,
@@ -56,12 +57,24 @@ describe('the terms of a mandate at its issuer (mandate_modification, MAN-26)', 
     ['1', '2031-01-01', ['modify', '1.00', '2031-01-01', null]],
     [null, '2026-12-21', ['modify', '5000.00', '2026-12-21', null]],
     [null, '2026-12-20', ['expire', '5000.00', '2030-12-31', null]],
+    ['100000', '2056-12-21', ['modify', '100000.00', '2056-12-21', null]],
+    ['100000.01', '2056-12-22', ['modify', '100000.00', '2056-12-21', null]],
   ])('of %s until %s', (limit, valid_to, expected) => {
     expect(taken(limit, valid_to)).toEqual(expected);
   });
 
   it.each(MANDATE_STATUSES)('while it is %s are taken only when it is approved', (status) => {
     expect(taken('1', null, status) !== null).toBe(status === 'APPROVED');
+  });
+
+  it('are taken before a pause that comes with them, and not at the end', () => {
+    const terms = { limit: Decimal.parse('1'), valid_to: null };
+    const triggers = (status: MandateState['status']) => {
+      const steps = applyProviderFacts(anApprovedMandate(ours), { status, terms }, NOW);
+      return typeof steps === 'string' ? steps : steps.map(({ trigger }) => trigger);
+    };
+    expect(triggers('paused')).toEqual(['modify', 'pause']);
+    expect([triggers('cancelled'), triggers('expired')]).toEqual([['cancel'], ['expire']]);
   });
 
   it('are taken with the resumption, and asked about first when they are reported', () => {

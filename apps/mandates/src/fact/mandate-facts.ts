@@ -3,6 +3,7 @@ import type { MandateState, MandateTerms } from '@fundrail/providers';
 import {
   cancel,
   expire,
+  lawfulTerms,
   may,
   modify,
   pause,
@@ -45,8 +46,8 @@ export function applyProviderState(row: Mandate, state: ProviderState, now: Date
 }
 
 /**
- * Compares the issuer's terms with ours: the step that takes them, or null when they are ours. Those of a paused mandate are taken when it is
- * resumed. A mandate that would end before it begins has expired.
+ * Compares the issuer's terms with ours: the step that takes them, as far as they are lawful, or null when they are ours. Those of a paused
+ * mandate are taken when it is resumed. A mandate that would end before it begins has expired.
  */
 export function applyProviderTerms(
   row: Mandate,
@@ -54,22 +55,27 @@ export function applyProviderTerms(
   now: Date,
 ): MandateStep | null {
   if (!terms || !may(row, 'modify')) return null;
-  const mandate_limit = terms.limit ?? row.mandate_limit;
-  const valid_to = terms.valid_to ?? row.valid_to;
+  const asked = { mandate_limit: terms.limit ?? row.mandate_limit, valid_to: terms.valid_to ?? row.valid_to };
+  const changed = lawfulTerms(row, asked, now);
+  const { mandate_limit, valid_to } = changed;
   if (mandate_limit.equals(row.mandate_limit) && valid_to === row.valid_to) return null;
-  return valid_to < row.valid_from ? expire(row, now) : modify(row, { mandate_limit, valid_to });
+  return valid_to < row.valid_from ? expire(row, now) : modify(row, changed);
 }
 
-/** All steps that are missing here, in their order, or the name of a contradiction. */
+/**
+ * All steps that are missing here, in their order, or the name of a contradiction. Terms that were changed before a pause are taken before it,
+ * so that a paused mandate expires by them.
+ */
 export function applyProviderFacts(
   row: Mandate,
   { status, terms }: MandateState,
   now: Date,
 ): readonly MandateStep[] | string {
-  const state = applyProviderState(row, status, now);
+  const before = status === 'paused' ? applyProviderTerms(row, terms, now) : null;
+  const state = applyProviderState(before?.row ?? row, status, now);
   if (typeof state === 'string') return state;
-  const changed = applyProviderTerms(state?.row ?? row, terms, now);
-  return [state, changed].filter((step) => step !== null);
+  const after = status === 'active' ? applyProviderTerms(state?.row ?? row, terms, now) : null;
+  return [before, state, after].filter((step) => step !== null);
 }
 
 function isWaiting({ mandate_status }: Mandate): boolean {

@@ -8,6 +8,7 @@ import {
   newDebit,
   newRegistration,
   noticed,
+  stateOf,
 } from '@fundrail/providers/testing';
 import type { MandateStage } from '@fundrail/providers/testing';
 import { tenantToken } from '@fundrail/testing';
@@ -22,7 +23,7 @@ describe('simulated steps of mandates', () => {
     stage = await SimulatorStage.start();
     hands = {
       ...simulatedHands(stage, 'gatewaypoa', (call) => call),
-      ...{ mandates: stage.payments.mandates, voids: true, drawsTr: false },
+      ...{ mandates: stage.payments.mandates, voids: true, drawsTr: false, reportsTerms: true },
       read: ({ headers, raw }) => stage.payments.readCallback(headers, raw),
       callbacks: (reference) => Promise.resolve(stage.callbacks.about(reference)),
       reportedStates: () => Promise.resolve([]),
@@ -112,9 +113,9 @@ describe('simulated steps of mandates', () => {
     expect([await modify({}), await modify({ valid_to: '2020-01-01' }), await modify({ amount: 1 })]).toEqual(
       [409, 409, 400],
     );
-    expect(await hands.mandates.mandateStatus(mandate)).toMatchObject({
-      value: { status: 'active', terms: { limit: Decimal.parse('1500'), valid_to: registration.valid_to } },
-    });
+    expect(await hands.mandates.mandateStatus(mandate)).toEqual(
+      stateOf(hands, { ...registration, limit: Decimal.parse('1500') }, 'active'),
+    );
     await stage.callbacksSent();
     const reported = stage.callbacks.about(mandate.mandate_token).slice(before);
     expect(reported.map(({ raw }) => (JSON.parse(raw) as { mandate: object }).mandate)).toMatchObject([

@@ -22,6 +22,7 @@ export const mandateModification = definePolicy({
   refusal: null,
   applies_to: [
     "each report of a provider on a mandate's terms",
-    'each notice and each execution of a debit after it',
+    'each admission, notice and execution of a debit after it',
+    'each plan of the mandate',
   ],
 });

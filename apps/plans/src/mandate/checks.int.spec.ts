@@ -114,7 +114,10 @@ describe('the mandates of plans', () => {
       return [await unusableEvents(id), await reason(id)];
     };
     expect(await modified({ mandate_limit: Decimal.parse('1001') })).toEqual([0, null]);
-    expect(await modified({ mandate_limit: Decimal.parse('1000.99') })).toEqual([1, 'mandate_limit_exceeded']);
+    expect(await modified({ mandate_limit: Decimal.parse('1000.99') })).toEqual([
+      1,
+      'mandate_limit_exceeded',
+    ]);
     expect(await modified({ valid_to: addDays(await ahead(), 30) })).toEqual([1, null]);
     expect(await modified({ valid_to: await ahead() })).toEqual([2, 'mandate_expired']);
     expect(await modified({ id: WEAK, mandate_limit: Decimal.parse('1') })).toEqual([2, 'mandate_expired']);

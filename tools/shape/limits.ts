@@ -14,14 +14,20 @@ const CAPABILITIES = {
   'policies of daily UPI, collect exemptions, days of e-mandates, mandates for subscriptions, and their count': 432,
   'what a pre-debit notice states, the same in each repeat': 84,
   'debits that an investor refuses': 158,
+  'mandates that an investor changes at the issuer': 212,
   'validated UPI handles: whom the URIs of providers pay, and the page that names it': 125,
   'the proof of a second factor with a consent': 179,
   'polls that rest while there is no work, and stops of the clock by the second': 71,
   'systematic purchase plans: their engine, their payment, and the demo': 3_297,
+  'statements of a transaction that share round trips': 45,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
 };
 /** The same for lines of test stages. */
-const STAGES_OF_CAPABILITIES = { 'systematic purchase plans': 330, 'details of profiles': 60 };
+const STAGES_OF_CAPABILITIES = {
+  'systematic purchase plans': 330,
+  'details of profiles': 60,
+  'mandates that an investor changes at the issuer': 12,
+};
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);
 const LINES_OF_CAPABILITIES = sumOf(CAPABILITIES);

@@ -212,6 +212,13 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     expect(p.policyAt('debit_opt_out', first)?.parameters).toEqual({ until: 'execution', mandate: 'kept' });
   });
 
+  crosses('mandate_modification', 'the payer changes limit and validity from 21 April 2026', (p) => {
+    const [before, first] = edge('2026-04-21');
+    expect(p.policyAt('mandate_modification', before)).toBeNull();
+    const parameters = { at: 'issuer', changes: ['mandate_limit', 'valid_to'] };
+    expect(p.policyAt('mandate_modification', first)?.parameters).toEqual(parameters);
+  });
+
   crosses(
     'mandate_subscriptions_only',
     'no mandate pays a withdrawal from 1 July 2022 where so chosen',

@@ -78,9 +78,17 @@ export type AuthorisationStatus =
       readonly message: string;
     };
 
-/** The state of a mandate at the provider. The investor pauses, resumes and revokes it in the UPI app or at the bank. */
+/** The terms of a mandate as the issuer has them, which the investor may have changed there: the limit in rupees and the last day (IST). Null: not reported. */
+export interface MandateTerms {
+  readonly limit: Decimal | null;
+  readonly valid_to: string | null;
+}
+
+/** The state of a mandate at the provider. The investor pauses, resumes, changes and revokes it in the UPI app or at the bank. */
 export interface MandateState {
   readonly status: 'active' | 'paused' | 'cancelled' | 'expired' | 'rejected';
+  /** Absent where the provider does not report them. */
+  readonly terms?: MandateTerms;
 }
 
 /**
@@ -185,6 +193,8 @@ export interface MandateCallback {
   readonly event_id: string;
   readonly mandate_token: string;
   readonly state: MandateState['status'] | null;
+  /** Absent where the provider does not report them. */
+  readonly terms?: MandateTerms;
 }
 
 /**

@@ -80,6 +80,7 @@ const CONTRACT: Readonly<Record<string, Expectation>> = {
       reject: ['CREATED RECEIVED SUBMITTED', 'REJECTED', 'mandate.rejected'],
       pause: ['APPROVED', 'PAUSED', 'mandate.paused'],
       resume: ['PAUSED', 'APPROVED', 'mandate.resumed'],
+      modify: ['APPROVED', 'APPROVED', 'mandate.modified'],
       cancel: ['APPROVED PAUSED', 'CANCELLED', 'mandate.cancelled'],
       expire: ['APPROVED PAUSED', 'EXPIRED', 'mandate.expired'],
     },

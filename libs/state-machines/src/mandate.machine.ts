@@ -17,6 +17,7 @@ export const mandateMachine = defineMachine({
     reject: { from: ['CREATED', 'RECEIVED', 'SUBMITTED'], to: 'REJECTED', emits: ['mandate.rejected'] },
     pause: { from: ['APPROVED'], to: 'PAUSED', emits: ['mandate.paused'] },
     resume: { from: ['PAUSED'], to: 'APPROVED', emits: ['mandate.resumed'] },
+    modify: { from: ['APPROVED'], to: 'APPROVED', emits: ['mandate.modified'] },
     cancel: { from: ['APPROVED', 'PAUSED'], to: 'CANCELLED', emits: ['mandate.cancelled'] },
     expire: { from: ['APPROVED', 'PAUSED'], to: 'EXPIRED', emits: ['mandate.expired'] },
   },

@@ -50,7 +50,9 @@ describe('mandates and their debits, against a model', () => {
       const result = await fc.check(property, RUN);
       if (result.failed) throw new Error(replayOf(result, 'verification/src/model'));
       if (RUN.numRuns < RUNS_THAT_REACH_ALL) return;
-      const all = Object.keys(mandateMachine.transitions).map((trigger) => `mandate ${trigger}`);
+      // The issuers of the model change no terms: modification.int.spec.ts of mandates does.
+      const triggers = Object.keys(mandateMachine.transitions).filter((trigger) => trigger !== 'modify');
+      const all = triggers.map((trigger) => `mandate ${trigger}`);
       expect([...all, ...PAYMENT_STEPS].filter((trigger) => !taken.has(trigger))).toEqual([]);
     },
     RUN.numRuns * RUN_LIMIT_MS,

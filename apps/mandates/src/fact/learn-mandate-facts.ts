@@ -17,7 +17,7 @@ export class LearnMandateFacts {
   async execute(tx: Tx, event: ProviderEvent): Promise<void> {
     await lockToken(tx, event.provider_name, event.mandate_token);
     if (!(await noteProviderEvent(tx, event))) return;
-    const { provider_name, event_id, mandate_token, state } = event;
+    const { provider_name, event_id, mandate_token, state, terms } = event;
     const row = await lockMandateByToken(tx, provider_name, mandate_token);
     if (!row) {
       // Its approval may still be on its way here. The approval asks the provider then.
@@ -25,7 +25,7 @@ export class LearnMandateFacts {
       return;
     }
     await countProviderFact(tx, row);
-    const judged = judgeNotification(row, state, tx.now);
+    const judged = judgeNotification(row, state, tx.now, terms);
     if (judged === 'ask') {
       // The provider gets its 200 when this commits. From then on no call is begun until it has confirmed the state.
       await doubtMandate(tx, row);

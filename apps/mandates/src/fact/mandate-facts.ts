@@ -1,8 +1,11 @@
 import type { MandateFact } from '@fundrail/contracts';
+import type { MandateState, MandateTerms } from '@fundrail/providers';
 import {
   cancel,
   expire,
+  lawfulTerms,
   may,
+  modify,
   pause,
   reject,
   resume,
@@ -42,6 +45,39 @@ export function applyProviderState(row: Mandate, state: ProviderState, now: Date
   }
 }
 
+/**
+ * Compares the issuer's terms with ours: the step that takes them, as far as they are lawful, or null when they are ours. Those of a paused
+ * mandate are taken when it is resumed. A mandate that would end before it begins has expired.
+ */
+export function applyProviderTerms(
+  row: Mandate,
+  terms: MandateTerms | undefined,
+  now: Date,
+): MandateStep | null {
+  if (!terms || !may(row, 'modify')) return null;
+  const asked = { mandate_limit: terms.limit ?? row.mandate_limit, valid_to: terms.valid_to ?? row.valid_to };
+  const changed = lawfulTerms(row, asked, now);
+  const { mandate_limit, valid_to } = changed;
+  if (mandate_limit.equals(row.mandate_limit) && valid_to === row.valid_to) return null;
+  return valid_to < row.valid_from ? expire(row, now) : modify(row, changed);
+}
+
+/**
+ * All steps that are missing here, in their order, or the name of a contradiction. Terms that were changed before a pause are taken before it,
+ * so that a paused mandate expires by them.
+ */
+export function applyProviderFacts(
+  row: Mandate,
+  { status, terms }: MandateState,
+  now: Date,
+): readonly MandateStep[] | string {
+  const before = status === 'paused' ? applyProviderTerms(row, terms, now) : null;
+  const state = applyProviderState(before?.row ?? row, status, now);
+  if (typeof state === 'string') return state;
+  const after = status === 'active' ? applyProviderTerms(state?.row ?? row, terms, now) : null;
+  return [before, state, after].filter((step) => step !== null);
+}
+
 function isWaiting({ mandate_status }: Mandate): boolean {
   return mandate_status === 'CREATED' || mandate_status === 'RECEIVED' || mandate_status === 'SUBMITTED';
 }
@@ -52,12 +88,17 @@ type Notified = { readonly step: MandateStep } | 'ask' | null;
 /**
  * Judges a notification, which may be late or out of order. An end is final and is applied at once. A pause or a resumption may be
  * outdated by the other, so the provider is asked first. It is also asked when its report contradicts our state, for example a
- * refusal after the approval.
+ * refusal after the approval, and about changed terms, which a later change may have outdated.
  */
-export function judgeNotification(row: Mandate, state: ProviderState | null, now: Date): Notified {
+export function judgeNotification(
+  row: Mandate,
+  state: ProviderState | null,
+  now: Date,
+  terms?: MandateTerms,
+): Notified {
   if (state === null) return 'ask';
   const finding = applyProviderState(row, state, now);
-  if (finding === null) return null;
+  if (finding === null) return applyProviderTerms(row, terms, now) === null ? null : 'ask';
   if (typeof finding === 'string') return 'ask';
   const isRefusedAfterAll = state === 'rejected' && finding.trigger === 'cancel';
   const mayBeOver = finding.trigger === 'pause' || finding.trigger === 'resume';

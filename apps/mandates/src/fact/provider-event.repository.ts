@@ -1,4 +1,5 @@
 import type { MandateFact, ProviderName } from '@fundrail/contracts';
+import type { MandateTerms } from '@fundrail/providers';
 import { sql, type Tx } from '@fundrail/persistence';
 
 const note = sql(
@@ -22,6 +23,8 @@ export interface ProviderEvent {
   readonly event_id: string;
   readonly mandate_token: string;
   readonly state: MandateFact['status'] | null;
+  /** Absent where the provider does not report them. */
+  readonly terms?: MandateTerms;
 }
 
 /** Waits for every other transaction that handles this token. */

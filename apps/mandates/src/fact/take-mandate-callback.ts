@@ -22,13 +22,13 @@ export class TakeMandateCallback {
 
   /** Throws 400 when the signature does not match the raw body or the token cannot be read, and 503 when the provider has to retry. */
   async execute(headers: CallbackHeaders, rawBody: string, provider: ProviderName): Promise<void> {
-    const { event_id, mandate_token, state } = await readOrRefuse(
+    const { event_id, mandate_token, state, terms } = await readOrRefuse(
       () =>
         this.providers.of(provider)?.readMandateCallback?.(headers, rawBody) ?? reportsElsewhere(provider),
       this.providers.signatureHeaderOf(provider),
       'mandate',
     );
-    await this.take({ provider_name: provider, event_id, mandate_token, state });
+    await this.take({ provider_name: provider, event_id, mandate_token, state, ...(terms && { terms }) });
   }
 
   /** Applies a report that another address of ours received, before that address answers. The same event again changes nothing. */

@@ -14,10 +14,10 @@ export const MANDATE = new Aggregate<Mandate>({
   due: (steps, { now }) => steps.flatMap((step) => dueAfter(step, now)),
 });
 
-/** An approved mandate gets its expiry as due work. A mandate that has ended needs neither an expiry nor a status question, and its debits end. */
+/** An approved mandate gets its expiry as due work, and another one when its last day changes. A mandate that has ended needs neither an expiry nor a status question, and its debits end. */
 function dueAfter({ row, trigger }: Decision<Mandate>, now: Date): DueChange[] {
   const { expire, status, endDebits } = MANDATE_DUE;
-  if (trigger === 'approve') return [{ kind: expire, due_at: expiryOf(row) }];
+  if (trigger === 'approve' || trigger === 'modify') return [{ kind: expire, due_at: expiryOf(row) }];
   if (trigger !== 'cancel' && trigger !== 'expire') return [];
   return [obsolete(expire), obsolete(status), { kind: endDebits, due_at: now }];
 }

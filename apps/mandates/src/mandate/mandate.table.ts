@@ -20,10 +20,10 @@ export const MANDATES = defineTable('mandates', {
   mandate_type: text<MandateType>(),
   mandate_status: text<MandateStatus>().bySteps(),
   /** The maximum amount of one debit, in rupees. */
-  mandate_limit: numeric(),
+  mandate_limit: numeric().bySteps(),
   /** IST dates, both inclusive. */
   valid_from: date(),
-  valid_to: date(),
+  valid_to: date().bySteps(),
   provider_name: text<ProviderName>(),
   /** The provider's name for the mandate, known from its authorisation on. */
   mandate_token: text().nullable().bySteps(),

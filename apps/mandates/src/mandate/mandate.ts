@@ -1,6 +1,7 @@
 import {
   addDuration,
   addDays,
+  Decimal,
   istDate,
   istInstant,
   istTimestamp,
@@ -136,6 +137,28 @@ export function pause(row: Mandate, now: Date): MandateStep {
 
 export function resume(row: Mandate): MandateStep {
   return transition(mandateMachine, row, 'resume', {});
+}
+
+/**
+ * These terms as far as the law allows them: the limit of `autopay_afa_limit` or `mandate_validity`, and the longest validity. No debit goes
+ * beyond them, whatever an issuer reports (MAN-26).
+ */
+export function lawfulTerms(
+  { mandate_type, valid_from }: Pick<Mandate, 'mandate_type' | 'valid_from'>,
+  { mandate_limit, valid_to }: Pick<Mandate, 'mandate_limit' | 'valid_to'>,
+  now: Date,
+): Pick<Mandate, 'mandate_limit' | 'valid_to'> {
+  const most = Decimal.parse(String(parametersAt(LIMITED_BY[mandate_type], now).max));
+  const last = longestValidTo(valid_from, parametersAt('mandate_validity', now).years);
+  return {
+    mandate_limit: mandate_limit.compare(most) > 0 ? most : mandate_limit,
+    valid_to: valid_to > last ? last : valid_to,
+  };
+}
+
+/** The investor has changed these terms at the issuer, which has confirmed them (MAN-26). Throws `IllegalTransition`. */
+export function modify(row: Mandate, terms: Pick<Mandate, 'mandate_limit' | 'valid_to'>): MandateStep {
+  return transition(mandateMachine, row, 'modify', { ...terms, doubted_at: null });
 }
 
 export function expire(row: Mandate, now: Date): MandateStep {

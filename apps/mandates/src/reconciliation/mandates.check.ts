@@ -12,7 +12,7 @@ import {
   Unanswered,
   type Finding,
 } from '@fundrail/service-kit/reconciliation';
-import { applyProviderState } from '../fact/mandate-facts.ts';
+import { applyProviderFacts } from '../fact/mandate-facts.ts';
 import { MANDATE_DUE } from '../mandate/mandate.ts';
 import { findMandate } from '../mandate/mandate.repository.ts';
 import { MandateProviders } from '../outside/mandate-providers.ts';
@@ -88,12 +88,13 @@ async function atProvider(
   if (!answer) return [];
   if (answer.kind === 'unknown') throw new Unanswered(`${provider_name} does not answer`);
   const state = answer.kind === 'yes' ? answer.value.status : 'not_known';
-  const step = answer.kind === 'yes' ? applyProviderState(row, answer.value.status, await db.now()) : state;
-  const missing_here = step === null || typeof step === 'string' ? null : step.trigger;
-  const contradiction = typeof step === 'string' ? step : null;
+  const steps = answer.kind === 'yes' ? applyProviderFacts(row, answer.value, await db.now()) : state;
+  const contradiction = typeof steps === 'string' ? steps : null;
+  const triggers = typeof steps === 'string' ? [] : steps.map(({ trigger }) => trigger);
+  const missing_here = triggers.length > 0 ? triggers.join(', ') : null;
   const facts = { status_here: row.mandate_status, status_there: state, missing_here, contradiction };
   return findings(
     { object: String(id), tenant, facts },
-    { mandate_differs_at_provider: step !== null && {} },
+    { mandate_differs_at_provider: steps.length > 0 && {} },
   );
 }

@@ -7,6 +7,7 @@ import type {
   DebitNotice,
   MandateCallback,
   MandateState,
+  MandateTerms,
   ProviderDebit,
   ProviderMandate,
   ProviderPaymentStatus,
@@ -28,10 +29,12 @@ export class FakeProvider implements MandateProvider {
   onRevoke: () => Answer<null> = () => YES;
   /** The states of mandates at the provider. Mandates without an entry are active. */
   readonly states = new Map<string, MandateState['status']>();
-  onStatus: (token: string) => Answer<MandateState> | Promise<Answer<MandateState>> = (token) => ({
-    kind: 'yes',
-    value: { status: this.states.get(token) ?? 'active' },
-  });
+  /** The terms that investors have changed there. */
+  readonly terms = new Map<string, MandateTerms>();
+  onStatus: (token: string) => Answer<MandateState> | Promise<Answer<MandateState>> = (token) => {
+    const terms = this.terms.get(token);
+    return { kind: 'yes', value: { status: this.states.get(token) ?? 'active', ...(terms && { terms }) } };
+  };
 
   readonly mayDebitTwice = false;
   /** The debits of the notices and executions, in order. */
@@ -73,12 +76,13 @@ export class FakeProvider implements MandateProvider {
     return this.onStatus(mandate_token);
   }
 
-  /** The body is the callback as JSON, and the signature is a word. A state that is not one of ours is not understood. */
+  /** The body is the callback as JSON, and the signature is a word. A state that is not one of ours is not understood. Changed terms are in each. */
   readMandateCallback(headers: CallbackHeaders, rawBody: string): Promise<MandateCallback> {
     if (headers['x-gatewaypoa-signature'] !== 'good') throw new BadSignature('not ours');
     const { event_id, mandate_token, state } = JSON.parse(rawBody) as Partial<MandateCallback>;
     if (event_id === undefined || mandate_token === undefined)
       throw new UnreadableCallback('contains no mandate');
-    return Promise.resolve({ event_id, mandate_token, state: state ?? null });
+    const terms = this.terms.get(mandate_token);
+    return Promise.resolve({ event_id, mandate_token, state: state ?? null, ...(terms && { terms }) });
   }
 }

@@ -128,6 +128,46 @@ describe('the installments of purchase plans', () => {
     expect(await heldEvents()).toBe(1);
   });
 
+  it('keep to the limit that the investor sets at the issuer: a step and a change of the amount too, and too low a limit is reported at once (SIP-7, SIP-21, MAN-26)', async () => {
+    const step = { type: 'amount', value: 500, frequency: 'half_yearly' };
+    const { id } = await purchases.createActive({ step_up: step, number_of_installments: 14 });
+    stage.neighbours.mandates.set(WEAK, aMandate({ id: WEAK }));
+    const other = await purchases.createActive({ payment_source: WEAK });
+    const modified = async (limit: string, valid_to?: string) => {
+      const mandate = aMandate({ mandate_limit: Decimal.parse(limit), ...(valid_to && { valid_to }) });
+      stage.neighbours.mandates.set(MANDATE, mandate);
+      await stage.consume('mandate.modified', mandateObject(mandate));
+      return (await purchases.get(id)).reason;
+    };
+    const reports = async (plan = id) =>
+      (await stage.eventsOf(plan)).filter((type) => type === 'mandate_unusable').length;
+    const repriced = async (amount: number) => {
+      const body = { id, amount, consent: CONSENT };
+      return (await stage.ask('PATCH', PURCHASE_PLANS, { body })).status;
+    };
+    expect([await modified('1000'), await reports()]).toEqual([null, 0]);
+    expect([await modified('999.99'), await reports()]).toEqual(['mandate_limit_exceeded', 1]);
+    await walk(year(1, 1));
+    await purchases.unpaid(await lastOf(id));
+    expect(await purchases.get(id)).toMatchObject({
+      ...{ state: 'active', consecutive_failed_installments: 1, remaining_installments: 13 },
+    });
+    expect([await modified('5000', '2027-02-01'), await reports()]).toEqual(['mandate_expired', 2]);
+    expect([await modified('1200'), await reports()]).toEqual([null, 2]);
+    expect([await repriced(1201), await repriced(1100)]).toEqual([422, 200]);
+    await walk(year(2, 6));
+    expect(await modified('2000')).toBeNull();
+    expect(await repriced(1201)).toBe(200);
+    await walk(year(8, 6));
+    expect(await amounts(id)).toEqual([
+      1000,
+      ...Array<number>(6).fill(1100),
+      ...Array<number>(5).fill(1201),
+      1701,
+    ]);
+    expect([await reports(), await reports(other.id)]).toEqual([2, 0]);
+  });
+
   it('count as unpaid until the limit ends the plan, in any order of their ends (SIP-16 to SIP-18)', async () => {
     const { id } = await purchases.createActive();
     await walk(year(1, 3));

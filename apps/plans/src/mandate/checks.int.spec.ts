@@ -107,6 +107,22 @@ describe('the mandates of plans', () => {
     },
   );
 
+  it('that their investor changes cause an event at once where they cannot collect any more, and none where they can (PLAN-25, MAN-26)', async () => {
+    const { id } = await planOn(await ahead());
+    const modified = async (changes: Parameters<typeof aMandate>[0]) => {
+      await stage.consume('mandate.modified', mandateObject(aMandate(changes)));
+      return [await unusableEvents(id), await reason(id)];
+    };
+    expect(await modified({ mandate_limit: Decimal.parse('1001') })).toEqual([0, null]);
+    expect(await modified({ mandate_limit: Decimal.parse('1000.99') })).toEqual([
+      1,
+      'mandate_limit_exceeded',
+    ]);
+    expect(await modified({ valid_to: addDays(await ahead(), 30) })).toEqual([1, null]);
+    expect(await modified({ valid_to: await ahead() })).toEqual([2, 'mandate_expired']);
+    expect(await modified({ id: WEAK, mandate_limit: Decimal.parse('1') })).toEqual([2, 'mandate_expired']);
+  });
+
   it('set the reason in the event and in the plan, until they can collect again', async () => {
     const date = await ahead();
     const { id } = await planOn(date);

@@ -52,11 +52,17 @@ const BY_STATUS: Partial<Record<MandateFacts['mandate_status'], MandateReason>> 
   EXPIRED: 'mandate_expired',
 };
 
+/** What a collection depends on: the same in the facts and in the events of mandates. */
+export type CollectingMandate = Pick<
+  MandateFacts,
+  'id' | 'mandate_status' | 'mandate_type' | 'mandate_limit' | 'valid_from' | 'valid_to'
+>;
+
 /**
  * Why the mandate cannot collect, as far as is known now. It is checked for the day of the debit, which for an e-mandate is a
  * business day. Null when it can collect.
  */
-export function whyUnusable(mandate: MandateFacts | null, of: NextCollection): MandateReason | null {
+export function whyUnusable(mandate: CollectingMandate | null, of: NextCollection): MandateReason | null {
   if (!mandate) return 'mandate_unknown';
   const { mandate_status, mandate_type, mandate_limit, valid_from, valid_to } = mandate;
   if (mandate_status !== 'APPROVED') return BY_STATUS[mandate_status] ?? 'mandate_not_approved';

@@ -29,4 +29,12 @@ export class MandateConsumer {
   ): Promise<void> {
     await this.report.resumed(tx, event.tenant, event.object.id);
   }
+
+  @OnEvent('mandate.modified')
+  async onModified(
+    @Payload() event: ReceivedEvent<'mandate.modified'>,
+    @Ctx() { tx }: EventContext,
+  ): Promise<void> {
+    await this.report.modified(tx, event.tenant, event.object);
+  }
 }

@@ -4,13 +4,14 @@ import { passFaultPoint } from '../fault-points.ts';
 import { PLAN } from '../plan/plan.aggregate.ts';
 import { findPlansOfMandate } from '../plan/plan.repository.ts';
 import { markMandateUnusable } from '../plan/plan.ts';
-import { clearReasons } from './collection.repository.ts';
-import type { MandateReason } from './mandate-rules.ts';
+import { nextAmount } from '../schedule/step-up.ts';
+import { clearReasons, findCollections } from './collection.repository.ts';
+import { whyUnusable, type CollectingMandate, type MandateReason } from './mandate-rules.ts';
 
-/** Publishes that a plan's mandate cannot collect, as soon as that happens (PLAN-25). */
+/** Publishes that a plan's mandate cannot collect, as soon as that happens (PLAN-25). Each method is in the transaction of the inbox row. */
 @Injectable()
 export class ReportMandateUnusable {
-  /** The mandate was cancelled, paused or has expired. In the transaction of the inbox row. */
+  /** The mandate was cancelled, paused or has expired. */
   async ended(tx: Tx, tenant: string, mandate: number, why: MandateReason): Promise<void> {
     for (const id of await findPlansOfMandate(tx, tenant, mandate)) {
       const row = await PLAN.lock(tx, tenant, id);
@@ -24,5 +25,23 @@ export class ReportMandateUnusable {
   /** The mandate can collect again. If it is still insufficient, the check before the next date publishes that. */
   async resumed(tx: Tx, tenant: string, mandate: number): Promise<void> {
     await clearReasons(tx, await findPlansOfMandate(tx, tenant, mandate));
+  }
+
+  /**
+   * The investor changed the mandate at its issuer (MAN-26). Purchase plans keep the new limit (SIP-7). A plan whose next installment it cannot
+   * collect any more reports that, and one that it can collect again has no reason.
+   */
+  async modified(tx: Tx, tenant: string, mandate: CollectingMandate): Promise<void> {
+    const { id: source, mandate_limit } = mandate;
+    for (const id of await findPlansOfMandate(tx, tenant, source)) {
+      const row = await PLAN.lock(tx, tenant, id);
+      if (row?.payment_source !== source || row.made >= row.number_of_installments) continue;
+      const kept = { ...row, reason: null, mandate_limit: row.mandate_limit && mandate_limit };
+      const [next] = await findCollections(tx, [id]);
+      const why =
+        next && whyUnusable(mandate, { ...next, amount: nextAmount({ ...next, mandate_limit }).amount });
+      const steps = why ? [markMandateUnusable(kept, why)] : [];
+      await PLAN.recordAll(tx, [{ before: row, steps, after: steps[0]?.row ?? kept }]);
+    }
   }
 }

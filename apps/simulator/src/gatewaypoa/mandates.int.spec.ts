@@ -10,6 +10,7 @@ async function start(): Promise<MandateStage> {
     mandates,
     voids: true,
     drawsTr: false,
+    reportsTerms: true,
     read: ({ headers, raw }) => stage.payments.readCallback(headers, raw),
     callbacks: (reference) => Promise.resolve(stage.callbacks.about(reference)),
     reportedStates: (token) =>

@@ -84,14 +84,15 @@ function openOf({ status, failure_code, failure_message }: ProviderPaymentRow) {
 export function toMandateObject(row: MandateRow, now: Date): gatewaypoaWire.MandateObject | null {
   const mandate_token = row.token;
   if (mandate_token === null) return null;
-  if (hasExpired(row, now)) return { mandate_token, status: 'expired' };
+  const about = { mandate_token, limit_paise: row.max_amount.toPaise(), valid_to: row.valid_to };
+  if (hasExpired(row, now)) return { ...about, status: 'expired' };
   switch (row.status) {
     case 'active':
     case 'paused':
     case 'rejected':
-      return { mandate_token, status: row.status };
+      return { ...about, status: row.status };
     case 'cancelled':
-      return { mandate_token, status: 'revoked' };
+      return { ...about, status: 'revoked' };
     // It already has a name, but debits are not allowed yet.
     case 'unauthorised':
     case 'received':

@@ -52,6 +52,11 @@ export async function lockMandate(tx: Tx, reference: string): Promise<MandateRow
 /** Stores the callback about a mandate that the investor or the bank has changed after its authorisation. */
 export async function reportMandate(tx: Tx, mandate: MandateRow, step: MandateStep): Promise<void> {
   if (mandate.provider === 'sdkvendor') return reportToken(tx, mandate, step);
+  await reportGatewaypoa(tx, mandate);
+}
+
+/** The callback of gatewaypoa about a mandate as it is now. */
+export async function reportGatewaypoa(tx: Tx, mandate: MandateRow): Promise<void> {
   const object = toMandateObject(mandate, tx.now);
   if (!object) throw new Error(`${mandate.reference} is not authorised`);
   const { tenant } = mandate;

@@ -16,6 +16,7 @@ describe('e-mandates at sdkvendor', () => {
         mandates: stage.razorpay.mandates,
         voids: false,
         drawsTr: true,
+        reportsTerms: false,
         reportedStates: () => Promise.resolve([]),
       },
       read: ({ headers, raw }) => stage.razorpay.readCallback(headers, raw),

@@ -23,6 +23,7 @@ async function start(): Promise<MandateStage> {
     mandates: stage.razorpay.mandates,
     voids: false,
     drawsTr: true,
+    reportsTerms: false,
     read,
     callbacks: async (reference) => {
       const all = await Promise.all(stage.callbacks.received.map(read));

@@ -8,6 +8,7 @@ import {
   newDebit,
   newRegistration,
   noticed,
+  stateOf,
 } from '@fundrail/providers/testing';
 import type { MandateStage } from '@fundrail/providers/testing';
 import { tenantToken } from '@fundrail/testing';
@@ -22,7 +23,7 @@ describe('simulated steps of mandates', () => {
     stage = await SimulatorStage.start();
     hands = {
       ...simulatedHands(stage, 'gatewaypoa', (call) => call),
-      ...{ mandates: stage.payments.mandates, voids: true, drawsTr: false },
+      ...{ mandates: stage.payments.mandates, voids: true, drawsTr: false, reportsTerms: true },
       read: ({ headers, raw }) => stage.payments.readCallback(headers, raw),
       callbacks: async (reference) => {
         await stage.callbacksSent();
@@ -103,6 +104,31 @@ describe('simulated steps of mandates', () => {
       expect((await stage.post(`/api/pg/simulate/mandates/${mandate_id}`, body)).status).toBe(400);
     },
   );
+
+  it('given an active mandate, when the payer changes its terms, then they are returned and reported, once (MAN-26, SAND-8)', async () => {
+    const { registration, mandate } = await authorised(hands);
+    const path = `/api/pg/simulate/mandates/${registration.mandate_id}`;
+    const before = stage.callbacks.about(mandate.mandate_token).length;
+    const modify = async (terms: object) => (await stage.post(path, { status: 'modified', ...terms })).status;
+    expect([await modify({ mandate_limit: 1500 }), await modify({ mandate_limit: 1500 })]).toEqual([
+      200, 409,
+    ]);
+    expect([await modify({}), await modify({ valid_to: '2020-01-01' }), await modify({ amount: 1 })]).toEqual(
+      [409, 409, 400],
+    );
+    expect(await hands.mandates.mandateStatus(mandate)).toEqual(
+      stateOf(hands, { ...registration, limit: Decimal.parse('1500') }, 'active'),
+    );
+    await stage.callbacksSent();
+    const reported = stage.callbacks.about(mandate.mandate_token).slice(before);
+    expect(reported.map(({ raw }) => (JSON.parse(raw) as { mandate: object }).mandate)).toMatchObject([
+      { status: 'active', limit_paise: 150_000 },
+    ]);
+    const answer = await hands.mandates.notifyDebit(
+      await newDebit(hands, mandate, { amount: Decimal.parse('1500.01') }),
+    );
+    expect(answer).toMatchObject({ kind: 'no', failure_code: 'mandate_limit_exceeded' });
+  });
 
   it('given two authorisations of one mandate, when it is paused, then the live one is', async () => {
     const { registration, mandate } = await authorised(hands);

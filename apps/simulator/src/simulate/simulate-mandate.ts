@@ -4,6 +4,7 @@ import { ServiceClient, type Caller } from '@fundrail/service-kit/http';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
 import { actOnMandate } from '../mandate/act-on-mandate.ts';
+import { changeTerms } from '../mandate/change-terms.ts';
 import { findKnownMandate } from '../mandate/known-mandates.ts';
 import type { MandateStep } from '../mandate/mandate.ts';
 import { store } from '../store/simulator.tables.ts';
@@ -12,7 +13,7 @@ import type { SimulateMandateRequest } from './simulate.dto.ts';
 // Of several authorisations of one mandate, the one whose mandate is live, else the last.
 const NEWEST_LIVE = `t.status IN ('active', 'paused') DESC, t.number DESC`;
 
-const STEP_TO: Record<SimulateMandateRequest['status'], MandateStep> = {
+const STEP_TO: Record<Exclude<SimulateMandateRequest['status'], 'MODIFIED'>, MandateStep> = {
   RECEIVED: 'receive',
   SUBMITTED: 'submit',
   APPROVED: 'approve',
@@ -40,23 +41,25 @@ export class SimulateMandate {
     private readonly services: ServiceClient,
   ) {}
 
-  async execute(caller: Caller, id: number, { status }: SimulateMandateRequest) {
-    const answer = await this.act(caller, id, status);
+  async execute(caller: Caller, id: number, request: SimulateMandateRequest) {
+    const { status } = request;
+    const answer = await this.act(caller, id, request);
     if (answer) return answer;
     const known = await findKnownMandate(this.services, caller.tenant, id);
     if (!known) throw new ApiError('NOT_FOUND');
     if (caller.compatibility !== null && OF_THE_BANK.includes(status)) await this.authorise(known);
-    return (await this.act(caller, id, status)) ?? refuseUnregistered(status);
+    return (await this.act(caller, id, request)) ?? refuseUnregistered(status);
   }
 
   /** Null when the provider does not have the mandate. */
-  private act(caller: Caller, id: number, status: SimulateMandateRequest['status']) {
+  private act(caller: Caller, id: number, request: SimulateMandateRequest) {
     return this.db.transaction(async (tx) => {
       const mandate = await store.mandates.find(tx, { mandate_id: id }, NEWEST_LIVE);
       if (!mandate) return null;
       if (mandate.tenant !== caller.tenant) throw new ApiError('NOT_FOUND');
-      await actOnMandate(tx, mandate.reference, STEP_TO[status]);
-      return caller.answer(tx, { id, status });
+      if (request.status === 'MODIFIED') await changeTerms(tx, mandate.reference, request);
+      else await actOnMandate(tx, mandate.reference, STEP_TO[request.status]);
+      return caller.answer(tx, { id, status: request.status });
     });
   }
 

@@ -1,4 +1,4 @@
-import { PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
+import { businessDate, PAYMENT_FAILURE_CODES, rupees } from '@fundrail/contracts';
 import { z } from 'zod';
 
 const PAYMENT_OUTCOMES = ['SUCCESS', 'PAID_AGAIN', 'FAILED', 'TRANSFER_REJECTED', 'OPTED_OUT'] as const;
@@ -12,6 +12,8 @@ const MANDATE_OUTCOMES = [
   'RECEIVED',
   'SUBMITTED',
 ] as const;
+/** Not a step: the mandate stays active, with other terms. */
+const MODIFIED = 'MODIFIED';
 const ORDER_OUTCOMES = ['successful', 'failed', 'reversed'] as const;
 const failureCode = z
   .string()
@@ -67,14 +69,23 @@ export const simulatedPayment = z
 
 /** `POST /api/pg/simulate/mandates/:id` (SAND-8). */
 export const simulateMandateRequest = inAnyCase(
-  MANDATE_OUTCOMES,
-  z.strictObject({ status: z.enum(MANDATE_OUTCOMES) }).meta({ id: 'SimulateMandateRequest' }),
+  [...MANDATE_OUTCOMES, MODIFIED],
+  z
+    .discriminatedUnion('status', [
+      z.strictObject({ status: z.enum(MANDATE_OUTCOMES) }),
+      z.strictObject({
+        status: z.literal(MODIFIED).describe('The payer changes the mandate at its issuer'),
+        mandate_limit: rupees.nullish(),
+        valid_to: businessDate.nullish(),
+      }),
+    ])
+    .meta({ id: 'SimulateMandateRequest' }),
 );
 export type SimulateMandateRequest = z.output<typeof simulateMandateRequest>;
 
 /** The simulated step. The mandate itself changes with the provider's callback. */
 export const simulatedMandate = z
-  .strictObject({ id: z.int(), status: z.enum(MANDATE_OUTCOMES) })
+  .strictObject({ id: z.int(), status: z.enum([...MANDATE_OUTCOMES, MODIFIED]) })
   .meta({ id: 'SimulatedMandate' });
 
 const simulateOrder = z

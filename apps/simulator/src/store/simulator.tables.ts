@@ -106,9 +106,9 @@ const mandates = defineTable('provider_mandates', {
   mandate_id: bigint().nullable(),
   ...{
     mandate_type: text<'UPI' | 'E_MANDATE'>(),
-    max_amount: numeric(),
+    max_amount: numeric().bySteps(),
     valid_from: text(),
-    valid_to: text(),
+    valid_to: text().bySteps(),
   },
   status: text<
     'unauthorised' | 'received' | 'submitted' | 'active' | 'paused' | 'cancelled' | 'rejected'

@@ -124,6 +124,10 @@ export const EVENTS = {
   'mandate.rejected': declare(mandate, 'the bank refused the mandate; rejected_reason states the reason'),
   'mandate.paused': declare(mandate, 'the investor paused the mandate; no debit is made'),
   'mandate.resumed': declare(mandate, 'the investor resumed the mandate'),
+  'mandate.modified': declare(
+    mandate,
+    'the investor changed the limit or the last day of the mandate at its issuer',
+  ),
   'mandate.cancelled': declare(mandate, 'the mandate was cancelled here or revoked at the provider'),
   'mandate.expired': declare(mandate, "the last day of the mandate's validity has passed"),
   'mandate_fact.received': declare(

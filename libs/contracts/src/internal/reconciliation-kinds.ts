@@ -179,7 +179,7 @@ export const RECONCILIATION_KINDS = {
     operator: 'Payments does not respond: its log states why.',
   },
   mandate_differs_at_provider: {
-    means: 'The provider reports another state of a mandate.',
+    means: 'The provider reports another state of a mandate, or another limit or last day.',
     automatic: `${requested}, and the missing step is applied.`,
     operator:
       'The two contradict each other. If mandates has it as unusable, nothing is debited; agree with the provider which is right.',

@@ -5,7 +5,7 @@ import { UnreadableCallback, type CallbackHeaders } from '../answer.ts';
 import type { OrderCallback } from '../gateway-order.ts';
 import type { PaymentCallback } from '../ports.ts';
 import { noticeOfKey } from '../mandate-ports.ts';
-import { toAuthorisationStatus, toDebitStatus, toMandateState } from './mandate-transform.ts';
+import { toAuthorisationStatus, toDebitStatus, toMandateState, toMandateTerms } from './mandate-transform.ts';
 import { toPlanStatus } from './plan-transform.ts';
 import { verifyCallback } from './signature.ts';
 import { toOrderStatus, toPaymentStatus, toRefundStatus, toTransferStatus } from './transform.ts';
@@ -59,6 +59,7 @@ export function readMandateCallback(
     event_id: head.event_id,
     mandate_token: head.reference,
     state: isAboutIt ? toMandateState(parsed.data.mandate) : null,
+    ...(isAboutIt && { terms: toMandateTerms(parsed.data.mandate) }),
   };
 }
 

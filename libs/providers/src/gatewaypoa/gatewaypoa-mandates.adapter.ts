@@ -28,6 +28,7 @@ import {
   toAuthorisationStatus,
   toDebitStatus,
   toMandateState,
+  toMandateTerms,
   toNotice,
   withdrawnOf,
 } from './mandate-transform.ts';
@@ -103,6 +104,7 @@ export class GatewaypoaMandates implements ProviderMandates {
     const answer = await this.client.get(route`/mandates/${mandate_token}`);
     return mapYes(answerAbout({ mandate_token }, answer, mandateObject), (wire) => ({
       status: toMandateState(wire),
+      terms: toMandateTerms(wire),
     }));
   }
 

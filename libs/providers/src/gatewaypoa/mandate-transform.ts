@@ -5,6 +5,7 @@ import type {
   DebitNotice,
   MandateRegistration,
   MandateState,
+  MandateTerms,
   ProviderDebit,
   ProviderNotice,
 } from '../mandate-ports.ts';
@@ -62,6 +63,11 @@ function identityOf({
 
 export function toMandateState({ status }: MandateObject): MandateState['status'] {
   return status === 'revoked' ? 'cancelled' : status;
+}
+
+export function toMandateTerms({ limit_paise, valid_to }: MandateObject): MandateTerms {
+  const limit = limit_paise == null ? null : Decimal.ofPaise(limit_paise);
+  return { limit, valid_to: valid_to ?? null };
 }
 
 export function toDebitStatus(wire: DebitObject): ProviderPaymentStatus {

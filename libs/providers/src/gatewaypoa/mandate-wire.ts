@@ -59,10 +59,12 @@ export const authorisationObject = z.discriminatedUnion('status', [
 ]);
 export type AuthorisationObject = z.output<typeof authorisationObject>;
 
-/** An authorised mandate. */
+/** An authorised mandate, with the limit and the last day that the issuer has now; both may be omitted. */
 export const mandateObject = z.object({
   mandate_token: z.string().min(1),
   status: z.enum(['active', 'paused', 'revoked', 'expired', 'rejected']),
+  limit_paise: paise.min(1).nullish(),
+  valid_to: z.iso.date().nullish(),
 });
 export type MandateObject = z.output<typeof mandateObject>;
 

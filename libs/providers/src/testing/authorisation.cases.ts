@@ -3,7 +3,7 @@ import { NOT_FOUND, YES } from '@fundrail/testing';
 import { mandateUriFault } from '../mandate-uri.ts';
 import { callbacksOf, NO_ANSWER, SAYING_NOTHING } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
-import { asked, authorisationOf, authorised, newRegistration } from './mandate-stage.ts';
+import { asked, authorisationOf, authorised, newRegistration, stateOf } from './mandate-stage.ts';
 import type { MandateStage } from './mandate-stage.ts';
 
 type Stage = () => MandateStage;
@@ -23,10 +23,7 @@ export function authorisationWalk(stage: Stage): void {
       if (status.status !== 'approved') throw new Error(status.status);
       const { mandate_token, provider_id, umrn } = status;
       const mandate = { mandate_type: 'UPI' as const, mandate_token, provider_id, umrn };
-      expect(await stage().mandates.mandateStatus(mandate)).toEqual({
-        kind: 'yes',
-        value: { status: 'active' },
-      });
+      expect(await stage().mandates.mandateStatus(mandate)).toEqual(stateOf(stage(), registration, 'active'));
     },
   );
 

@@ -35,6 +35,8 @@ export interface MandateStage {
   readonly voids: boolean;
   /** Whether the provider chooses the `tr` of a URI; then each attempt has another one. */
   readonly drawsTr: boolean;
+  /** Whether the provider reports the terms of a mandate with its state (`mandate_modification`). */
+  readonly reportsTerms: boolean;
   /** Business time, which `pass` moves: an ISO 8601 duration. */
   now(): Promise<Date>;
   pass(duration: string): Promise<void>;
@@ -111,6 +113,15 @@ export async function authorised(
   const { mandate_token, provider_id, umrn } = status;
   const { mandate_type } = registration;
   return { registration, mandate: { mandate_type, mandate_token, provider_id, umrn } };
+}
+
+/** The whole answer about a mandate in that state whose terms are those of its registration. */
+export function stateOf(
+  { reportsTerms }: MandateStage,
+  { limit, valid_to }: MandateRegistration,
+  status: MandateState['status'],
+) {
+  return { kind: 'yes', value: { status, ...(reportsTerms && { terms: { limit, valid_to } }) } };
 }
 
 /** The first attempt to debit ₹1,001.50, which has no notice yet. */

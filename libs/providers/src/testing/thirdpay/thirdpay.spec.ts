@@ -97,6 +97,7 @@ async function startMandates(): Promise<MandateStage> {
     payers: PAYERS,
     voids: true,
     drawsTr: payments.drawsTr,
+    reportsTerms: false,
     read,
     now: () => Promise.resolve(new Date(standings.now())),
     pass: async (duration) => {

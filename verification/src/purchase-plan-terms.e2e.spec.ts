@@ -46,8 +46,10 @@ describeProducts('the terms of purchase plans, on Monday, 4 January 2027', (star
   const refused = async (more: object) => faultOf(await create(more));
   const countPlans = async () => (ok(await client.get(PLANS)).body['data'] as unknown[]).length;
 
-  it('are those of an active plan soon after its creation (SIP-2, SIP-10)', async () => {
-    const plan = await active({});
+  it('are those of an active plan soon after its creation (check 1, SIP-2, SIP-10)', async () => {
+    const created = await create();
+    expect(created.status).toBe(200);
+    const plan = await untilState(String(created.body['id']), 'active');
     expect(plan).toMatchObject({
       id: expect.stringMatching(/^mfpp_/) as unknown,
       ...{ start_date: '2027-01-06', end_date: '2027-12-06', remaining_installments: 12 },
@@ -56,41 +58,57 @@ describeProducts('the terms of purchase plans, on Monday, 4 January 2027', (star
   });
 
   it.each<[string, object, object]>([
-    ['by mandate, tomorrow is too early', { installment_day: 5 }, { next_installment_date: '2027-02-05' }],
     [
-      'without a mandate, tomorrow is not',
+      'check 2, by mandate, tomorrow is too early',
+      { installment_day: 5 },
+      { next_installment_date: '2027-02-05' },
+    ],
+    [
+      'check 2, without a mandate, tomorrow is not',
       { installment_day: 5, ...BY_HAND },
       { next_installment_date: '2027-01-05' },
     ],
     [
-      'a Sunday moves to the Monday',
+      'check 3, a Sunday moves to the Monday',
       { installment_day: 10 },
       { start_date: '2027-01-10', next_installment_date: '2027-01-11' },
     ],
-    ['daily', { frequency: 'daily', installment_day: undefined }, { next_installment_date: '2027-01-06' }],
-    ['weekly', { frequency: 'day_in_a_week', installment_day: 1 }, { next_installment_date: '2027-01-11' }],
     [
-      'fortnightly',
+      'check 4, daily',
+      { frequency: 'daily', installment_day: undefined },
+      { next_installment_date: '2027-01-06' },
+    ],
+    [
+      'check 5, weekly',
+      { frequency: 'day_in_a_week', installment_day: 1 },
+      { next_installment_date: '2027-01-11' },
+    ],
+    [
+      'check 5, fortnightly',
       { frequency: 'day_in_a_fortnight', installment_day: 3 },
       { next_installment_date: '2027-01-06' },
     ],
-    ['quarterly', { frequency: 'quarterly', installment_day: 15 }, { next_installment_date: '2027-01-15' }],
+    [
+      'check 6, quarterly',
+      { frequency: 'quarterly', installment_day: 15 },
+      { next_installment_date: '2027-01-15' },
+    ],
   ])('give the first date: %s (SIP-10)', async (_, more, dates) => {
     expect(await active(more)).toMatchObject(dates);
   });
 
-  it.each<[string, object]>([
-    ['installment_day', { installment_day: 29 }],
-    ['installment_day', { frequency: 'daily', installment_day: 1 }],
-    ['systematic', { systematic: false }],
-    ['frequency', { frequency: 'calendar_day_daily' }],
-    ['activate_after', { activate_after: '2027-02-01' }],
-    ['payment_method', { payment_method: undefined }],
-  ])('are refused with the field %s: %j (SIP-2 to SIP-4, SIP-7)', async (field, more) => {
+  it.each<[string, object, string]>([
+    ['installment_day', { installment_day: 29 }, 'check 3'],
+    ['installment_day', { frequency: 'daily', installment_day: 1 }, 'check 4'],
+    ['systematic', { systematic: false }, 'check 7'],
+    ['frequency', { frequency: 'calendar_day_daily' }, 'check 7'],
+    ['activate_after', { activate_after: '2027-02-01' }, 'check 7'],
+    ['payment_method', { payment_method: undefined }, 'check 8'],
+  ])('are refused with the field %s: %j (%s, SIP-2 to SIP-4, SIP-7)', async (field, more) => {
     expect(await refused(more)).toEqual(invalid(field));
   });
 
-  it('need an approved mandate of the investor, up to its limit (SIP-7)', async () => {
+  it('need an approved mandate of the investor, up to its limit (check 8, SIP-7)', async () => {
     expect(await refused({ amount: 15_001 })).toEqual([422, 'MANDATE_LIMIT_EXCEEDED']);
     const waiting = String(await createdMandate(client));
     expect(await refused({ payment_source: waiting })).toEqual([409, 'MANDATE_NOT_APPROVED']);
@@ -98,7 +116,7 @@ describeProducts('the terms of purchase plans, on Monday, 4 January 2027', (star
     expect(await refused({ payment_source: stranger })).toEqual(invalid('payment_source'));
   });
 
-  it('wait for the consent (SIP-9)', async () => {
+  it('wait for the consent (check 9, SIP-9)', async () => {
     const id = String(ok(await create({ consent: undefined })).body['id']);
     await untilState(id, 'review_completed');
     const body = { id, state: 'confirmed' };
@@ -107,7 +125,7 @@ describeProducts('the terms of purchase plans, on Monday, 4 January 2027', (star
     await untilState(id, 'active');
   });
 
-  it('are stored once for a key and for a reference, and found by their tenant alone (SIP-5)', async () => {
+  it('are stored once for a key and for a reference, and found by their tenant alone (check 10, SIP-5)', async () => {
     const body = { ...base, source_ref_id: 'sip-1' };
     const send = () => client.call('POST', PLANS, body, { 'idempotency-key': 'sip-1' });
     const [first, second] = [ok(await send()), ok(await send())];
@@ -118,7 +136,7 @@ describeProducts('the terms of purchase plans, on Monday, 4 January 2027', (star
     expect((await stranger.get(`${PLANS}/${String(first.body['id'])}`)).status).toBe(404);
   });
 
-  it('come in batches, all or none (SIP-8)', async () => {
+  it('come in batches, all or none (check 11, SIP-8)', async () => {
     const before = await countPlans();
     const batch = (...plans: object[]) => client.post(`${PLANS}/batch`, { mf_purchase_plans: plans });
     expect(ok(await batch(base, base)).body['data']).toHaveLength(2);

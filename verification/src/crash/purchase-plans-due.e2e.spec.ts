@@ -73,7 +73,7 @@ describeWithKafka('purchase plans that are due at once, on two processes of plan
   }
 
   it(
-    'make one installment and one debit of each, though every process is killed in turn; redemption plans go on beside them',
+    'make one installment and one debit of each, though every process is killed in turn; redemption plans go on beside them (check 30)',
     async () => {
       const date = await createPlans(await approvedMandate(client, { mandate_limit: 15_000 }));
       const redeeming: string[] = [];

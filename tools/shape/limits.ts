@@ -16,17 +16,17 @@ const CAPABILITIES = {
   'validated UPI handles: whom the URIs of providers pay, and the page that names it': 125,
   'the proof of a second factor with a consent': 179,
   'polls that rest while there is no work, and stops of the clock by the second': 71,
-  'systematic purchase plans: their engine, their payment, and the demo': 3_297,
+  'systematic purchase plans: their engine, their payment, and the demo': 3_545,
 };
 /** The same for lines of test stages. */
-const STAGES_OF_CAPABILITIES = { 'systematic purchase plans': 330 };
+const STAGES_OF_CAPABILITIES = { 'systematic purchase plans': 354 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);
 const LINES_OF_CAPABILITIES = sumOf(CAPABILITIES);
 
 export const LIMITS: Readonly<Record<string, Limit>> = {
   'files of a UPI payment': { limit: 44, wanted: 35 },
-  'files of a debit': { limit: 60, wanted: 45 },
+  'files of a debit': { limit: 59, wanted: 45 },
   'columns of payments': { limit: 26, wanted: 26 },
   'files that name a field of a payment (source_ref_id)': { limit: 11, wanted: 4 },
   'files that name a provider (sdkvendor)': { limit: 15, wanted: 2 },

@@ -8,7 +8,7 @@ export interface Bench {
   readonly options?: Readonly<Record<`--${string}`, readonly string[]>>;
 }
 
-/** Every benchmark by its name, which is its folder's but for `sip`: `npm run bench -- create-payment`. */
+/** Every benchmark by its name, which is its folder's: `npm run bench -- create-payment`. */
 export const BENCHES: Readonly<Record<string, Bench>> = {
   start: {
     load: async () => (await import('./start/start.bench.ts')).startBench,
@@ -59,7 +59,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
     fields: ['plans', 'seconds', 'seconds_to_orders', 'doubles', 'missed', 'p99_ratio', 'one_by_one_ps'],
   },
   sip: {
-    load: async () => (await import('./swp/swp.bench.ts')).sipBench,
+    load: async () => (await import('./sip/sip.bench.ts')).sipBench,
     fields: ['plans', 'seconds', 'seconds_to_orders', 'doubles', 'missed', 'p99_ratio'],
   },
   webhooks: {

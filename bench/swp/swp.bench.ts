@@ -14,7 +14,7 @@ import { migrateService, startServices, withAnother, type ServiceUrls } from '..
 import { size } from '../lib/size.ts';
 import { askApi, type Api } from './api.ts';
 import { fillCourses, fillPlans, TENANT } from './fill.ts';
-import { PURCHASE, REDEMPTION, type Kind } from './kinds.ts';
+import { REDEMPTION, type Kind } from './kinds.ts';
 import { idleQueryMs, isAnyDue, planOfGeneration } from './questions.ts';
 import { oneByOne } from './one-by-one.ts';
 import { countOrders, verifyOrders, verifyPlans, type Found } from './verify.ts';
@@ -62,12 +62,8 @@ export function swpBench(): Promise<object> {
   return plansBench(REDEMPTION);
 }
 
-/** The same of purchase plans by mandate, of every frequency, where a step-up is due in almost half of them. */
-export function sipBench(): Promise<object> {
-  return plansBench(PURCHASE);
-}
-
-async function plansBench(kind: Kind): Promise<object> {
+/** The benchmark of one kind of plan; the baseline is measured with redemption plans alone. */
+export async function plansBench(kind: Kind): Promise<object> {
   const { plans, withOrders } = asked();
   await using postgres = await startPostgres();
   await using kafka = withOrders ? await startKafka() : null;

@@ -1,10 +1,17 @@
-import { COMPATIBILITIES, NAMED_FIELDS, NAMED_KEYS, nameFor } from '@fundrail/contracts';
+import {
+  COMPATIBILITIES,
+  NAMED_FIELDS,
+  NAMED_KEYS,
+  nameFor,
+  OBJECTS,
+  type ObjectRules,
+} from '@fundrail/contracts';
 import { table } from './markdown.ts';
 
 const code = (word: string) => `\`${word}\``;
 const codes = (words: readonly string[]) => words.map(code).join(', ');
 
-/** The upstream's names for ours, by field and key, for docs/migrate.md. */
+/** The upstream's names and values for ours, by field and key, for docs/migrate.md. */
 export function compatibilityTable(): string {
   const head = [
     'Where',
@@ -28,5 +35,15 @@ export function compatibilityTable(): string {
       ...COMPATIBILITIES.map(() => code(theirs)),
     ]),
   );
-  return `\n${table(head, [...fields, ...keys])}\n\n`;
+  const values = Object.entries<ObjectRules>(OBJECTS).flatMap(([object, rules]) =>
+    Object.entries(rules.values).flatMap(([field, names]) =>
+      Object.entries(names).map(([ours, theirs]) => [
+        `${code(field)} of ${code(object)}`,
+        code(ours),
+        `${code(theirs)} in filters`,
+        ...COMPATIBILITIES.map(() => code(theirs)),
+      ]),
+    ),
+  );
+  return `\n${table(head, [...fields, ...keys, ...values])}\n\n`;
 }

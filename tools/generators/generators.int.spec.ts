@@ -47,6 +47,8 @@ describe('the generators', () => {
       PATH: path,
       NX_DAEMON: 'false',
       NX_TUI: 'false',
+      // A process for each plugin would be most of the work of a call.
+      NX_ISOLATE_PLUGINS: 'false',
       NO_COLOR: '1',
       CI: 'true',
     };

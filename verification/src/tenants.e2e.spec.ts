@@ -41,8 +41,13 @@ const REFUND = 'POST /api/pg/payments/{id}/refunds';
 const LISTS = [
   'GET /v2/investor_profiles',
   'GET /v2/bank_accounts',
+  'GET /v2/phone_numbers',
+  'GET /v2/email_addresses',
+  'GET /v2/addresses',
+  'GET /v2/related_parties',
   'GET /v2/mf_investment_accounts',
   'GET /v2/mf_purchases',
+  'GET /v2/mf_folios',
   'GET /v2/mf_redemptions',
   'GET /v2/mf_redemption_plans',
   'GET /v2/mf_purchase_plans',
@@ -104,6 +109,7 @@ describeProducts('another tenant', (start) => {
       ['bank_account_id', bank_account_id],
       ['source_ref_id', 'theirs'],
       ['payment_source', (theirs['GET /api/pg/mandates/{id}']?.path ?? '').split('/').at(-1) ?? ''],
+      ['folio_number', '91012345678'],
     ]);
     const { tries, uncovered } = triesOf(document, { ...theirs, ...lists }, own, further);
     expect(uncovered).toEqual([]);

@@ -19,6 +19,8 @@ import { CreateMfInvestmentAccount } from './mf-investment-account/create-mf-inv
 import { InternalMfInvestmentAccountController } from './mf-investment-account/internal-mf-investment-account.controller.ts';
 import { MfInvestmentAccountController } from './mf-investment-account/mf-investment-account.controller.ts';
 import { PolicyController } from './policy/policy.controller.ts';
+import { CreateProfileDetail } from './profile-detail/create-profile-detail.ts';
+import { profileDetailControllers } from './profile-detail/profile-detail.controller.ts';
 import { InternalRateLeaseController } from './rate-bucket/internal-rate-lease.controller.ts';
 import { LeaseRates } from './rate-bucket/lease-rates.ts';
 import { UnusedBucketsLane } from './rate-bucket/unused-buckets.lane.ts';
@@ -60,6 +62,7 @@ import { TokenController } from './token/token.controller.ts';
     MfInvestmentAccountController,
     OwnTenantController,
     PolicyController,
+    ...profileDetailControllers,
     SeedController,
     TenantController,
     TokenController,
@@ -74,6 +77,7 @@ import { TokenController } from './token/token.controller.ts';
     CreateClient,
     CreateInvestorProfile,
     CreateMfInvestmentAccount,
+    CreateProfileDetail,
     CreateTenant,
     EnsureOperator,
     FirstClients,

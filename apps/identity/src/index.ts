@@ -12,8 +12,10 @@ import {
   OperatorCallNamesIndex1900000000041,
 } from './migrations/operator-call-names.migration.ts';
 import { identityUsedAs } from './seed/used-as.ts';
+import { ProfileDetails1900000000096 } from './migrations/profile-details.migration.ts';
 import { SignIns1700001040003 } from './migrations/sign-ins.migration.ts';
 import { TenantLogos1900000000021 } from './migrations/tenant-logos.migration.ts';
+import { PROFILE_DETAILS_TABLE } from './profile-detail/profile-detail.table.ts';
 import { SIGNING_KEYS } from './signing-key/signing-key.table.ts';
 import { TENANTS } from './tenant/tenant.table.ts';
 
@@ -30,6 +32,7 @@ export const identityService: ServiceDefinition = {
     OperatorCallNames1900000000040,
     OperatorCallNamesIndex1900000000041,
     TenantLogos1900000000021,
+    ProfileDetails1900000000096,
   ],
   encrypted: [
     { table: 'tenants', key: ['name'], tenant: 'name', column: 'postback_secret_encrypted', type: 'text' },
@@ -39,7 +42,16 @@ export const identityService: ServiceDefinition = {
       type: 'text',
       hash: 'account_number_hash',
     },
+    { table: 'profile_details', key: ['id'], tenant: 'tenant', column: 'content_encrypted', type: 'text' },
   ],
   usedAs: identityUsedAs,
-  tables: [BANK_ACCOUNTS, CLIENTS, INVESTOR_PROFILES, MF_INVESTMENT_ACCOUNTS, SIGNING_KEYS, TENANTS],
+  tables: [
+    BANK_ACCOUNTS,
+    CLIENTS,
+    INVESTOR_PROFILES,
+    MF_INVESTMENT_ACCOUNTS,
+    PROFILE_DETAILS_TABLE,
+    SIGNING_KEYS,
+    TENANTS,
+  ],
 };

@@ -6,6 +6,7 @@ import { MandatesBaseline1700001000001 } from './migrations/0001-baseline.migrat
 import { DebitDays1900000000093 } from './migrations/debit-days.migration.ts';
 import { DebitHolders1900000000061 } from './migrations/debit-holders.migration.ts';
 import { Debits1900000000060 } from './migrations/debits.migration.ts';
+import { NoticeMerchants1900000000096 } from './migrations/notice-merchants.migration.ts';
 import { OpenProviderNames1900000000070 } from './migrations/open-provider-names.migration.ts';
 import { MandatesModule } from './mandates.module.ts';
 import { MANDATE_SEQUENCES } from './reconciliation/standing.repository.ts';
@@ -24,6 +25,7 @@ export const mandatesService: ServiceDefinition = {
     DebitHolders1900000000061,
     OpenProviderNames1900000000070,
     DebitDays1900000000093,
+    NoticeMerchants1900000000096,
   ],
   tables: [MANDATES, MANDATE_DEBITS, DEBIT_ATTEMPTS],
   sequences: MANDATE_SEQUENCES,

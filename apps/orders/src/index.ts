@@ -2,6 +2,10 @@ import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-
 import { ordersConfig } from './config.ts';
 import { OrdersBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
 import { CollectionsWithoutMark1900000000050 } from './migrations/collections-without-mark.migration.ts';
+import {
+  OrdersOfFolios1900000000098,
+  RetriedOrders1900000000097,
+} from './migrations/folios-and-retries.migration.ts';
 import { GivenUpOrders1700001010001 } from './migrations/given-up-orders.migration.ts';
 import { LastPayment1700001020003 } from './migrations/last-payment.migration.ts';
 import { PurchaseInstallments1700001080002 } from './migrations/purchase-installments.migration.ts';
@@ -27,6 +31,8 @@ export const ordersService: ServiceDefinition = {
     PurchaseInstallments1700001080002,
     CollectionsWithoutMark1900000000050,
     RecountedExpiries1900000000051,
+    RetriedOrders1900000000097,
+    OrdersOfFolios1900000000098,
   ],
   tables: [MF_ORDERS],
   sequences: ORDER_SEQUENCES,

@@ -57,10 +57,12 @@ describe('the service as it is run', () => {
   it('documents its public routes and none of the internal ones (ORD-1)', () => {
     expect(Object.keys(orders.document.paths).sort()).toEqual([
       '/callbacks/gatewaypoa/orders',
+      '/v2/mf_folios',
       '/v2/mf_purchases',
       '/v2/mf_purchases/batch',
       '/v2/mf_purchases/{id}',
       '/v2/mf_purchases/{id}/cancel',
+      '/v2/mf_purchases/{id}/retry',
       '/v2/mf_redemptions',
       '/v2/mf_redemptions/batch',
       '/v2/mf_redemptions/{id}',

@@ -22,9 +22,11 @@ import { LearnGatewayFacts } from './gateway/learn-gateway-facts.ts';
 import { TakeGatewayCallback } from './gateway/take-gateway-callback.ts';
 import { InvestmentAccounts } from './investor/investment-accounts.ts';
 import { ConfirmInstallment } from './mf-purchase/confirm-installment.ts';
+import { MfFolioController } from './mf-folio/mf-folio.controller.ts';
 import { DebitInstallments } from './mf-purchase/debit-installments.ts';
 import { MfPurchaseController } from './mf-purchase/mf-purchase.controller.ts';
 import { PurchaseInstallmentConsumer } from './mf-purchase/purchase-installment.consumer.ts';
+import { RetryPurchase } from './mf-purchase/retry-purchase.ts';
 import { CollectionController } from './mf-redemption/collection.controller.ts';
 import { CollectInstallment } from './mf-redemption/collect-installment.ts';
 import { GenerateInstallment } from './mf-redemption/generate-installment.ts';
@@ -56,6 +58,7 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       GatewayCallbackController,
       HolidayConsumer,
       InstallmentConsumer,
+      MfFolioController,
       MfPurchaseController,
       MfRedemptionController,
       PurchaseInstallmentConsumer,
@@ -92,6 +95,7 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       PlanInstallments,
       RecountDeadlines,
       ReleaseClaim,
+      RetryPurchase,
       ReturnCollection,
       SubmitCollected,
       TakeGatewayCallback,

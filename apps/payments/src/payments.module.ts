@@ -29,7 +29,7 @@ import { StorePayment } from './collection/store-payment.ts';
 import { TakeCallback } from './collection/take-callback.ts';
 import { SendUpiRequest } from './collection/upi/send-upi-request.ts';
 import { UpiCalls } from './collection/upi/upi-calls.ts';
-import { PayeeHandles } from './collection/upi/upi-policies.ts';
+import { PayeeHandles } from './collection/upi/payee-handles.ts';
 import { paymentsConfig } from './config.ts';
 import { debits } from './debit/debit.wiring.ts';
 import { paymentProviders } from './outside/built-providers.ts';

@@ -6,6 +6,7 @@ import { CollectedOrders1700001020002 } from './migrations/collected-orders.migr
 import { ClockMoves1700001070002 } from './migrations/clock-moves.migration.ts';
 import { FirstCaptures1900000000060 } from './migrations/first-captures.migration.ts';
 import { NoticeTexts1900000000095 } from './migrations/notice-texts.migration.ts';
+import { RefusedNotices1900000000097 } from './migrations/refused-notices.migration.ts';
 import { store } from './store/simulator.tables.ts';
 import { SimulatorModule } from './simulator.module.ts';
 
@@ -21,6 +22,7 @@ export const simulatorService: ServiceDefinition = {
     ClockMoves1700001070002,
     FirstCaptures1900000000060,
     NoticeTexts1900000000095,
+    RefusedNotices1900000000097,
   ],
   tables: Object.values(store).map(({ table }) => table),
 };

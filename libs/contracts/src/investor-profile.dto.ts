@@ -21,14 +21,17 @@ export const pan = z
   .regex(/^[A-Za-z]{5}\d{4}[A-Za-z]$/, 'must be a PAN: five letters, four digits, one letter')
   .transform((text) => text.toUpperCase());
 
+/** A dialling code with or without `+`, stored without. */
+export const diallingCode = z
+  .string()
+  .regex(/^\+?[1-9]\d{0,3}$/, 'must be a dialling code such as 91')
+  .transform((text) => text.replace('+', ''));
+
+/** A phone number without its dialling code. */
+export const localNumber = z.string().regex(/^\d{6,15}$/, 'must be 6 to 15 digits');
+
 /** A mobile number, split as on the wire; `isd_code` is the dialling code, such as `91`. */
-const mobileNumber = z.strictObject({
-  isd_code: z
-    .string()
-    .regex(/^\+?[1-9]\d{0,3}$/, 'must be a dialling code such as 91')
-    .transform((text) => text.replace('+', '')),
-  number: z.string().regex(/^\d{6,15}$/, 'must be 6 to 15 digits'),
-});
+const mobileNumber = z.strictObject({ isd_code: diallingCode, number: localNumber });
 
 export const emailAddress = z.email().max(254);
 

@@ -93,7 +93,7 @@ export const withoutEffect = <S extends z.ZodType>(value: S) =>
 export const orderOptions = {
   gateway: z.literal('gatewaypoa').nullish(),
   user_ip: ipAddress.nullish(),
-  server_ip: withoutEffect(ipAddress),
+  server_ip: ipAddress.nullish(),
   euin: euin.nullish(),
   partner: plainText(100).nullish(),
   source_ref_id: plainText(100).nullish(),
@@ -165,6 +165,8 @@ export const wholeNumber = (least: number, most: number) =>
 export const orderFilters = {
   mf_investment_account: prefixedId('investmentAccount').optional(),
   plan: plainText(100).transform(planId).optional(),
+  /** The installments that the instruction skipped. */
+  skip_instruction: prefixedId('skipInstruction').optional(),
   states: commaList(z.enum(MF_ORDER_STATES)).optional(),
   source_ref_id: plainText(100).optional(),
   /** `asc` lists the oldest first. */

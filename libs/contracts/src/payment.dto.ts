@@ -37,6 +37,7 @@ export const PAYMENT_FAILURE_CODES = [
   'invalid_bank_account',
   'mandate_cancelled',
   'mandate_limit_exceeded',
+  'debit_opted_out',
 ] as const;
 export type PaymentFailureCode = (typeof PAYMENT_FAILURE_CODES)[number];
 

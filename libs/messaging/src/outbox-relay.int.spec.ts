@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { appendEvents } from './outbox.ts';
 import { OutboxRelay } from './outbox-relay.ts';
@@ -6,6 +7,7 @@ import { aggregateId, newNotice } from './testing/notices.ts';
 import { execute } from './testing/pg-transactions.ts';
 import { RecordingBus } from './testing/recording-bus.ts';
 import { RelayStage } from './testing/relay-stage.ts';
+import { WakeUp } from './wake-up.ts';
 
 describe('the relay', () => {
   let stage: RelayStage;
@@ -15,7 +17,10 @@ describe('the relay', () => {
   beforeEach(async () => {
     stage = await RelayStage.open();
   });
-  afterEach(() => stage.close());
+  afterEach(() => {
+    jest.restoreAllMocks();
+    return stage.close();
+  });
 
   it('publishes what was committed, as it was written, and marks it (EVT-6)', async () => {
     const bus = new RecordingBus();
@@ -55,6 +60,30 @@ describe('the relay', () => {
     ]);
 
     await eventually(() => bus.taken.length === 1, 'the event');
+  });
+
+  it('scans less often the longer ago it has found an event', async () => {
+    let now = Date.now();
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
+    const waits = jest.spyOn(WakeUp.prototype, 'wait');
+    /** Its pause before the next scan, `ms` after the event. */
+    const pauseAfter = async (ms: number) => {
+      const { length } = waits.mock.calls;
+      now += ms;
+      // The next call may be of a pause that it had decided before.
+      await eventually(() => waits.mock.calls.length > length + 1, 'two scans');
+      now -= ms;
+      return waits.mock.lastCall?.[0];
+    };
+    stage.start(new RecordingBus(), { pollMs: 20, busyPollMs: 5 });
+    await stage.untilLed();
+    expect(await pauseAfter(0)).toBe(100);
+    await stage.append(aggregateId(), 1);
+    await stage.untilPublished();
+    expect(await pauseAfter(999)).toBe(5);
+    expect(await pauseAfter(1_000)).toBe(20);
+    expect(await pauseAfter(9_999)).toBe(20);
+    expect(await pauseAfter(10_000)).toBe(100);
   });
 
   it('reports how many events wait, and for how long', async () => {

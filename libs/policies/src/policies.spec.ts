@@ -206,6 +206,12 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     },
   );
 
+  crosses('debit_opt_out', 'the payer refuses one debit and keeps the mandate from 21 April 2026', (p) => {
+    const [before, first] = edge('2026-04-21');
+    expect(p.policyAt('debit_opt_out', before)).toBeNull();
+    expect(p.policyAt('debit_opt_out', first)?.parameters).toEqual({ until: 'execution', mandate: 'kept' });
+  });
+
   crosses(
     'mandate_subscriptions_only',
     'no mandate pays a withdrawal from 1 July 2022 where so chosen',

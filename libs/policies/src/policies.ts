@@ -1,5 +1,6 @@
 import { autopayAfaLimit } from './autopay-afa-limit.policy.ts';
 import { autopayWindows } from './autopay-windows.policy.ts';
+import { debitOptOut } from './debit-opt-out.policy.ts';
 import { mandateSubscriptionsOnly } from './mandate-subscriptions-only.policy.ts';
 import { mandateValidity } from './mandate-validity.policy.ts';
 import { nachDebitDays } from './nach-debit-days.policy.ts';
@@ -21,6 +22,7 @@ export const POLICIES = {
   autopay_afa_limit: autopayAfaLimit,
   autopay_windows: autopayWindows,
   pre_debit_notice: preDebitNotice,
+  debit_opt_out: debitOptOut,
   mandate_validity: mandateValidity,
   mandate_subscriptions_only: mandateSubscriptionsOnly,
   nach_debit_days: nachDebitDays,

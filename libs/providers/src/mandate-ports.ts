@@ -145,14 +145,18 @@ export function noticeOfKey(key: string): {
     : { payment_reference: key, notice_number: 1 };
 }
 
-/** What a provider reports later about an accepted notice. A notice that did not reach the investor allows no debit. */
+/**
+ * What a provider reports later about an accepted notice. A notice that did not reach the investor allows no debit, and neither does one
+ * whose debit the investor refuses: `opted_out`, which leaves the mandate as it is.
+ */
 export type NoticeStatus =
   | {
       readonly status: 'delivered';
       readonly proof: string;
       /** Null: not reported. */ readonly at: Date | null;
     }
-  | { readonly status: 'failed'; readonly message: string };
+  | { readonly status: 'failed'; readonly message: string }
+  | { readonly status: 'opted_out' };
 
 /** An order at the provider under which an investor authorises, with the customer that a recurring SDK asks for. */
 export interface MandateCheckoutOrder extends CheckoutOrder {

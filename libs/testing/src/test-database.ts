@@ -23,10 +23,10 @@ export async function createTestDatabase(service?: Migrated): Promise<TestDataba
   return { name, url, drop };
 }
 
-/** Creates the database that the URL names: empty, or migrated as this service's, a copy of one that is migrated once for each run. */
+/** Creates the database that the URL names: empty, or migrated as this service's, a copy of one that is migrated once for each run (files, at half the cost of the default). */
 export async function createDatabase(url: string, service?: Migrated): Promise<void> {
   await onServer(url, async (client) => {
-    const template = service ? await templateOf(service, url, client) : 'template1';
+    const template = service ? `${await templateOf(service, url, client)} STRATEGY FILE_COPY` : 'template1';
     await client.query(`CREATE DATABASE ${new URL(url).pathname.slice(1)} TEMPLATE ${template}`);
   });
 }

@@ -1,4 +1,5 @@
 import { istTimestamp } from '@fundrail/contracts';
+import { jest } from '@jest/globals';
 import { waitFor } from '@fundrail/testing';
 import { DebitPlay, failed, HOUR_MS } from '../testing/debits/debit-play.ts';
 import { NOT_FOUND, SILENCE } from '@fundrail/payments/testing';
@@ -10,7 +11,10 @@ describe('the notice of a debit (RBI e-mandate framework, DEB-8)', () => {
   beforeEach(async () => {
     play = await DebitPlay.start();
   });
-  afterEach(() => play.stop());
+  afterEach(() => {
+    jest.restoreAllMocks();
+    return play.stop();
+  });
 
   const sentNotices = () =>
     play.bank.notices.map(({ notice_number, execute_at }) => [notice_number, minute(execute_at)]);
@@ -41,6 +45,27 @@ describe('the notice of a debit (RBI e-mandate framework, DEB-8)', () => {
     expect(notice!.execute_at > play.clock.now()).toBe(true);
   });
 
+  it('is repeated to the letter after the merchant was renamed; another notice has the new name (DEB-8)', async () => {
+    play.bank.onNotify.set(SILENCE);
+    await started();
+    await waitFor(() => play.bank.notices.length === 1);
+    Object.assign(play.stage.neighbours.settings, { operator_name: 'Renamed' });
+    // Longer than a tenant's name is kept.
+    const realNow = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => realNow() + 2_000);
+    await play.stage.pass(5_000);
+    await waitFor(() => play.bank.notices.length === 2);
+    const [first, again] = play.bank.notices;
+    expect(first).toMatchObject({ merchant: 'Operator', notice_number: 1 });
+    expect(again).toEqual(first);
+    // The first day is over: another notice is sent, under a reference of its own.
+    const over = { ...noticeOf(first!), execute_at: new Date('2026-12-20T13:00:00+05:30') };
+    play.bank.onNotify.set({ kind: 'yes', value: over }, null);
+    await play.stage.pass(300_000);
+    await waitFor(() => play.bank.notices.at(-1)?.notice_number === 2);
+    expect(play.bank.notices.at(-1)).toMatchObject({ merchant: 'Renamed' });
+  });
+
   describe('that did not reach the investor', () => {
     it('allows no debit', async () => {
       const id = await play.notified();
@@ -69,6 +94,73 @@ describe('the notice of a debit (RBI e-mandate framework, DEB-8)', () => {
       await play.passUntil('2026-12-22 21:30');
       await play.stage.pass(0);
       expect(play.bank.executed).toHaveLength(1);
+    });
+  });
+
+  describe('whose debit the payer refuses (debit_opt_out, DEB-21)', () => {
+    const OPTED_OUT = { status: 'opted_out' } as const;
+    const refused = { status: 'FAILED', failure_code: 'debit_opted_out' };
+    const approved = () =>
+      play.rows(`SELECT 1 FROM mandates WHERE id = $1 AND mandate_status = 'APPROVED'`, play.mandate.id);
+
+    it('before its execution fails at once, twice as once, the mandate stays, and the next debit is made', async () => {
+      const id = await play.notified();
+      await play.reportNotice(id, OPTED_OUT);
+      expect(await play.stage.get(id)).toMatchObject({
+        ...refused,
+        failed_reason: 'You skipped this debit. No money was taken.',
+      });
+      await waitFor(() => play.bank.withdrawn.length === 1);
+      await play.reportNotice(id, OPTED_OUT);
+      expect(await play.stage.get(id)).toMatchObject(refused);
+      expect(await approved()).toHaveLength(1);
+      const next = await play.raised();
+      await play.stage.orderBecomes(play.order, 'submitted');
+      await waitFor(() => play.bank.notices.length === 2);
+      await play.passUntil('2026-12-22 13:00');
+      await waitFor(() => play.bank.executed.length === 1);
+      expect(play.bank.executed).toMatchObject([{ payment_id: next }]);
+    });
+
+    it('while its call is under way counts for the further attempts only: the refusal of the call ends it', async () => {
+      const id = await play.executed();
+      await play.reportNotice(id, OPTED_OUT);
+      await play.reportAttempt(id, 1, failed('debit_opted_out'));
+      expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'debit_opted_out' });
+      await play.passUntil('2026-12-22 21:30');
+      await play.stage.pass(0);
+      expect(play.bank.executed).toHaveLength(1);
+    });
+
+    it('after its execution was accepted has the result of that execution', async () => {
+      const id = await play.executed();
+      await play.status(id, 'SUBMITTED');
+      await play.reportNotice(id, OPTED_OUT);
+      expect(await play.stage.get(id)).toMatchObject({ status: 'SUBMITTED' });
+      const money = { provider_reference: 'r1', amount: rupees('5000'), currency: 'INR' };
+      await play.reportAttempt(id, 1, { status: 'captured', ...money });
+      await play.stage.until(id, ({ status }) => status !== 'SUBMITTED');
+      expect((await play.stage.get(id)).failure_code).toBeNull();
+      expect(await approved()).toHaveLength(1);
+    });
+
+    it('between two attempts makes no further one', async () => {
+      const id = await play.executed();
+      await play.reportAttempt(id, 1, failed('insufficient_funds'));
+      await play.reportNotice(id, OPTED_OUT);
+      expect(await play.status(id, 'FAILED')).toMatchObject(refused);
+      await play.passUntil('2026-12-22 21:30');
+      await play.stage.pass(0);
+      expect(play.bank.executed).toHaveLength(1);
+    });
+
+    it('in answer to a replaced notice fails too', async () => {
+      const id = await play.notified();
+      await play.passUntil('2026-12-22 09:00');
+      await play.reportNotice(id, { status: 'delivered', proof: 'delivered', at: null });
+      await waitFor(() => play.bank.notices.length === 2);
+      await play.reportNotice(id, OPTED_OUT, 1);
+      expect(await play.status(id, 'FAILED')).toMatchObject(refused);
     });
   });
 

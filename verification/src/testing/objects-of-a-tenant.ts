@@ -40,7 +40,19 @@ async function ofIdentity(owner: ApiClient, account: string): Promise<Requests> 
   const [profile, bank] = [String(seed['investor_profile']), String(seed['bank_account'])];
   const email = 'x@example.com';
   const account_number = '123456789';
+  const details: [path: string, body: object][] = [
+    ['/v2/phone_numbers', { profile, isd: '91', number: '9876543210' }],
+    ['/v2/email_addresses', { profile, email }],
+    ['/v2/addresses', { profile, line1: '1 Road', postal_code: '411001', country: 'IN' }],
+    ['/v2/related_parties', { profile, name: 'Ravi', relationship: 'spouse' }],
+  ];
+  const ofDetails: Requests[] = [];
+  for (const [path, body] of details) {
+    const id = String(ok(await owner.post(path, body)).body['id']);
+    ofDetails.push(requestsOf(id, { [`POST ${path}`]: body, [`GET ${path}/{id}`]: null }));
+  }
   return {
+    ...Object.fromEntries(ofDetails.flatMap((one) => Object.entries(one))),
     ...requestsOf(profile, {
       'GET /v2/investor_profiles/{id}': null,
       'PATCH /v2/investor_profiles/{id}': { email },
@@ -78,6 +90,7 @@ async function ofOrders(owner: ApiClient, { account, consent, waiting }: OfOrder
       'GET /v2/mf_purchases/{id}': null,
       'PATCH /v2/mf_purchases/{id}': { state: 'confirmed' },
       'POST /v2/mf_purchases/{id}/cancel': null,
+      'POST /v2/mf_purchases/{id}/retry': null,
       'PATCH /v2/mf_purchases': { id: waiting, consent },
       'PATCH /v2/mf_purchases/batch': { mf_purchases: [{ id: waiting, consent }] },
       'POST /v2/mf_purchases': purchase,

@@ -16,6 +16,7 @@ interface Stage {
   readonly mandate: number;
 }
 
+const ADDRESS = { line1: '1 Road', city: 'Pune', postal_code: '411001', country: 'IN' };
 const LOCAL = 'http://localhost:8080/done';
 
 /**
@@ -61,6 +62,13 @@ function investorRequests({ seed: { investor_profile: id } }: Stage): Requests {
       ...{ name: 'Asha', pan: 'ABCPR1234K', date_of_birth: '1990-05-17', mobile },
     },
     'PATCH /v2/investor_profiles': { id, email },
+    'POST /v2/phone_numbers': { profile: id, isd: '91', number: '9876543210', belongs_to: 'self' },
+    'POST /v2/email_addresses': { profile: id, email, belongs_to: 'self' },
+    'POST /v2/addresses': { profile: id, ...ADDRESS, nature: 'residential' },
+    'POST /v2/related_parties': {
+      ...{ profile: id, name: 'Ravi', relationship: 'spouse', pan: 'ABCPS1234K', address: ADDRESS },
+      phone_number: { isd: '91', number: '9876543210' },
+    },
     'PATCH /v2/investor_profiles/{id}': { email },
   });
 }

@@ -8,12 +8,12 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { ofTenant } from '../tenant/of-tenant.ts';
+import { checkFolioDefaults } from './folio-defaults.ts';
 import { changedMfInvestmentAccount, toMfInvestmentAccount } from './mf-investment-account.ts';
 import { mfInvestmentAccounts, updateFolioDefaults } from './mf-investment-account.repository.ts';
-import { checkPayoutAccount } from './payout-account.ts';
 
 /**
- * `PATCH /v2/mf_investment_accounts`. Throws `ApiError` NOT_FOUND, or `ValidationFailed` if the payout account is not the
+ * `PATCH /v2/mf_investment_accounts`. Throws `ApiError` NOT_FOUND, or `ValidationFailed` if an object in `folio_defaults` is not the
  * investor's.
  */
 @Injectable()
@@ -28,7 +28,7 @@ export class ChangeMfInvestmentAccount {
     return this.database.transaction(async (tx) => {
       const row = found(await mfInvestmentAccounts.lock(tx, ofTenant(caller.tenant, id)));
       const changed = changedMfInvestmentAccount(row, changes);
-      await checkPayoutAccount(tx, changed);
+      await checkFolioDefaults(tx, changed);
       await updateFolioDefaults(tx, changed);
       return caller.answer(tx, toMfInvestmentAccount(changed));
     });

@@ -8,11 +8,11 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { investorProfiles } from '../investor-profile/investor-profile.repository.ts';
+import { checkFolioDefaults } from './folio-defaults.ts';
 import { newMfInvestmentAccount, toMfInvestmentAccount } from './mf-investment-account.ts';
 import { mfInvestmentAccounts } from './mf-investment-account.repository.ts';
-import { checkPayoutAccount } from './payout-account.ts';
 
-/** `POST /v2/mf_investment_accounts`. Throws `ValidationFailed` if the tenant has no such investor or payout account. */
+/** `POST /v2/mf_investment_accounts`. Throws `ValidationFailed` if the tenant has no such investor or an object in `folio_defaults`. */
 @Injectable()
 export class CreateMfInvestmentAccount {
   constructor(private readonly database: Database) {}
@@ -25,7 +25,7 @@ export class CreateMfInvestmentAccount {
         ]);
       const given = { id: newId('investmentAccount'), tenant: caller.tenant, now: tx.now };
       const row = newMfInvestmentAccount(input, given);
-      await checkPayoutAccount(tx, row);
+      await checkFolioDefaults(tx, row);
       return caller.answer(tx, toMfInvestmentAccount(await mfInvestmentAccounts.create(tx, row)));
     });
   }

@@ -5,6 +5,7 @@ import {
   tenantName,
   type InvestmentAccountFacts,
 } from '@fundrail/contracts';
+import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Query } from '@nestjs/common';
@@ -13,6 +14,7 @@ import { z } from 'zod';
 import { bankAccounts } from '../bank-account/bank-account.repository.ts';
 import { investorProfiles } from '../investor-profile/investor-profile.repository.ts';
 import { ofTenant } from '../tenant/of-tenant.ts';
+import { withNamedContacts } from './folio-defaults.ts';
 import { contactsOf } from './mf-investment-account.ts';
 import type { MfInvestmentAccountRow } from './mf-investment-account.table.ts';
 import { mfInvestmentAccounts } from './mf-investment-account.repository.ts';
@@ -23,7 +25,10 @@ const query = z.strictObject({ tenant: tenantName });
 @Controller('internal/mf_investment_accounts')
 @Internal()
 export class InternalMfInvestmentAccountController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly cipher: DataCipher,
+  ) {}
 
   /** Accepts either id. */
   @Get(':id')
@@ -44,11 +49,12 @@ export class InternalMfInvestmentAccountController {
       payout_bank_account === null
         ? null
         : await bankAccounts.find(this.database, { tenant, id: payout_bank_account });
+    const named = await withNamedContacts(this.database, { account: row, profile }, this.cipher);
     return {
       id: row.id,
       old_id: row.old_id,
       primary_investor,
-      contacts: contactsOf(row, profile),
+      contacts: contactsOf(named.account, named.profile),
       payout_bank_account_id: payout?.old_id ?? null,
     };
   }

@@ -1,7 +1,10 @@
 import {
   changeMfInvestmentAccount,
   changeMfInvestmentAccountById,
+  changeUpstreamAccount,
+  changeUpstreamAccountById,
   createMfInvestmentAccount,
+  createUpstreamAccount,
   eitherId,
   found,
   mfInvestmentAccount,
@@ -13,7 +16,14 @@ import {
   type MfInvestmentAccountDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
+import {
+  CallerOf,
+  listOf,
+  listQuery,
+  listSchema,
+  widerForUpstream,
+  type Caller,
+} from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
@@ -29,6 +39,9 @@ const query = listQuery({
   primary_investor: prefixedId('investorProfile').optional(),
   primary_investor_pan: pan.optional(),
 });
+const createRequest = widerForUpstream(createMfInvestmentAccount, createUpstreamAccount);
+const changeRequest = widerForUpstream(changeMfInvestmentAccount, changeUpstreamAccount);
+const changeByIdRequest = widerForUpstream(changeMfInvestmentAccountById, changeUpstreamAccountById);
 const answers = { status: 200, description: 'The investment account.', standardSchema: mfInvestmentAccount };
 const answersList = {
   status: 200,
@@ -55,7 +68,7 @@ export class MfInvestmentAccountController {
   @ApiResponse(answers)
   create(
     @CallerOf() caller: Caller,
-    @Body({ schema: createMfInvestmentAccount }) body: CreateMfInvestmentAccountDto,
+    @Body({ schema: createRequest }) body: CreateMfInvestmentAccountDto,
   ): Promise<MfInvestmentAccountDto> {
     return this.createAccount.execute(caller, body);
   }
@@ -68,7 +81,7 @@ export class MfInvestmentAccountController {
   @ApiResponse(answers)
   async changeById(
     @CallerOf() caller: Caller,
-    @Body({ schema: changeMfInvestmentAccountById }) body: z.output<typeof changeMfInvestmentAccountById>,
+    @Body({ schema: changeByIdRequest }) body: z.output<typeof changeMfInvestmentAccountById>,
   ): Promise<MfInvestmentAccountDto> {
     const { id, ...changes } = body;
     if (!(await mfInvestmentAccounts.find(this.database, { tenant: caller.tenant, id })))
@@ -85,7 +98,7 @@ export class MfInvestmentAccountController {
   change(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body({ schema: changeMfInvestmentAccount }) body: ChangeMfInvestmentAccountDto,
+    @Body({ schema: changeRequest }) body: ChangeMfInvestmentAccountDto,
   ): Promise<MfInvestmentAccountDto> {
     return this.changeAccount.execute(caller, found(eitherId('investmentAccount', id)), body);
   }

@@ -10,6 +10,7 @@ const account = (over: Partial<MfInvestmentAccountRow> = {}): MfInvestmentAccoun
   communication_email_address: null,
   communication_mobile_number: null,
   payout_bank_account: 'bac_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b',
+  further_defaults: null,
   created_at: new Date('2026-11-21T10:00:00Z'),
   ...over,
 });

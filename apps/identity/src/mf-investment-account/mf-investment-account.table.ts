@@ -1,6 +1,9 @@
-import { bigint, defineTable, text, timestamptz, type RowOf } from '@fundrail/persistence';
+import { bigint, defineTable, jsonb, text, timestamptz, type RowOf } from '@fundrail/persistence';
 
-/** The account in which orders are placed. The three folio defaults are columns here and one object in the API. */
+/**
+ * The account in which orders are placed. The three folio defaults are columns here and one object in the API. A contact is the contact
+ * itself, or the id of a detail of the profile.
+ */
 export const MF_INVESTMENT_ACCOUNTS = defineTable('mf_investment_accounts', {
   id: text().primary(),
   /** Numbered by the database. */
@@ -11,6 +14,8 @@ export const MF_INVESTMENT_ACCOUNTS = defineTable('mf_investment_accounts', {
   communication_email_address: text().nullable().bySteps(),
   communication_mobile_number: text().nullable().bySteps(),
   payout_bank_account: text().nullable().bySteps(),
+  /** Folio defaults that only the upstream has: ids of details of the profile, and how they are used (COMP-12). */
+  further_defaults: jsonb<Readonly<Record<string, unknown>>>().nullable().bySteps(),
   created_at: timestamptz(),
 });
 

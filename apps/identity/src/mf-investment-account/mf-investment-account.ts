@@ -1,7 +1,9 @@
 import {
+  FURTHER_DEFAULTS,
   istTimestamp,
   type ChangeMfInvestmentAccountDto,
   type CreateMfInvestmentAccountDto,
+  type FolioDefaultsInput,
   type InvestmentAccountFacts,
   type MfInvestmentAccountDto,
 } from '@fundrail/contracts';
@@ -24,6 +26,7 @@ export function newMfInvestmentAccount(
     communication_email_address: defaults.communication_email_address ?? null,
     communication_mobile_number: defaults.communication_mobile_number ?? null,
     payout_bank_account: defaults.payout_bank_account ?? null,
+    further_defaults: furtherOf(defaults, null),
     created_at: given.now,
   };
 }
@@ -43,7 +46,18 @@ export function changedMfInvestmentAccount(
     communication_email_address: email === undefined ? row.communication_email_address : email,
     communication_mobile_number: mobile === undefined ? row.communication_mobile_number : mobile,
     payout_bank_account: payout === undefined ? row.payout_bank_account : payout,
+    further_defaults: furtherOf(changes.folio_defaults, row.further_defaults),
   };
+}
+
+/** The further folio defaults after a request; null while none was ever set. */
+function furtherOf(
+  input: FolioDefaultsInput,
+  before: MfInvestmentAccountRow['further_defaults'],
+): MfInvestmentAccountRow['further_defaults'] {
+  const sent = FURTHER_DEFAULTS.filter((name) => input[name] !== undefined);
+  if (sent.length === 0) return before;
+  return { ...before, ...Object.fromEntries(sent.map((name) => [name, input[name]])) };
 }
 
 type Contacts = InvestmentAccountFacts['contacts'];
@@ -78,6 +92,7 @@ export function toMfInvestmentAccount(row: MfInvestmentAccountRow): MfInvestment
     primary_investor: row.primary_investor,
     holding_pattern: row.holding_pattern,
     folio_defaults: {
+      ...row.further_defaults,
       communication_email_address: row.communication_email_address,
       communication_mobile_number: row.communication_mobile_number,
       payout_bank_account: row.payout_bank_account,

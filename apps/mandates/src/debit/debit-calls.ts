@@ -3,7 +3,6 @@ import { attemptReference, isNotDone, noticeReference, paymentReference } from '
 import type { Answer, DebitNotice, NotDone, ProviderDebit, ProviderPaymentStatus } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { RecordedCalls, type CallName } from '@fundrail/service-kit/calls';
-import { Tenants } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import type { Mandate } from '../mandate/mandate.ts';
 import { InvestorContacts } from '../outside/investor-contacts.ts';
@@ -20,7 +19,6 @@ export class DebitCalls {
   constructor(
     private readonly providers: MandateProviders,
     private readonly contacts: InvestorContacts,
-    private readonly tenants: Tenants,
     private readonly pace: SendingPace,
     private readonly calls: RecordedCalls,
     private readonly log: Log,
@@ -45,13 +43,14 @@ export class DebitCalls {
     };
   }
 
-  /** Throws 503 when identity does not answer: a notice without the merchant's name is none (DEB-8). */
+  /** A repeated notice has the same facts; only its time may be a later one (DEB-8). */
   async notify(both: DebitOfMandate): Promise<Answered<DebitNotice>> {
     const request = await this.request(both, 1);
-    const { tenant, old_id } = both.debit;
+    const { payment_id, old_id, notice_merchant } = both.debit;
+    if (notice_merchant === null) throw new Error(`the notice of debit ${payment_id} has no merchant`);
     const answer = await this.of(both.mandate).notifyDebit({
       ...request,
-      merchant: (await this.tenants.settings(tenant)).operator_name,
+      merchant: notice_merchant,
       mandate_ref: both.mandate.mandate_ref,
       reason: `Mutual fund order ${old_id}`,
     });

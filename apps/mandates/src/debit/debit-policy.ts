@@ -66,6 +66,7 @@ const RETRY_HELPS: Readonly<Record<PaymentFailureCode, boolean>> = {
   invalid_credentials: false,
   mandate_cancelled: false,
   mandate_limit_exceeded: false,
+  debit_opted_out: false,
   tpv_failed: false,
   auth_in_progress: false,
   // Unclear: an account is not debited again on a guess.

@@ -40,6 +40,8 @@ export const MANDATE_DEBITS = defineTable('mandate_debits', {
   notice_number: integer().byLaterSteps(),
   /** A call for the notice is under way; null when none is. */
   notice_called_at: timestamptz().nullable().byLaterSteps(),
+  /** The tenant's name as the notice states it: of the first call, so that a repeated one is the same. Null before it. */
+  notice_merchant: text().nullable().byLaterSteps(),
   /** The provider confirmed that the notice was sent; its answer is stored as proof. */
   notified_at: timestamptz().nullable().byLaterSteps(),
   notice_reference: text().nullable().byLaterSteps(),

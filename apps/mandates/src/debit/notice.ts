@@ -42,6 +42,7 @@ function beginNotice(debit: Debit, notice_number: number, { rules, now }: Timing
     notice_number,
     notice_begun_at: now,
     notice_called_at: null,
+    notice_merchant: null,
     notified_at: null,
     notice_reference: null,
     notice_proof: null,
@@ -60,18 +61,23 @@ export function noticeCalledUntil({ notice_called_at }: Debit, now: Date): Date 
 
 /**
  * The intent of one call for the notice, if the mandate allows it. No other call is made meanwhile. The notice contains a day that keeps
- * the law's minimum time from now on, even after a long time without an answer.
+ * the law's minimum time from now on, even after a long time without an answer. It states the `merchant` of its first call (DEB-8).
  */
 export function callNotice(
   both: DebitOfMandate,
+  merchant: string,
   { rules, now }: Timing,
 ): { readonly outcome: Outcome; readonly permission: Permission } {
   const { debit } = both;
   const planned = debit.execute_at;
   const execute_at = planned && keepsNotice(planned, now) ? planned : executionAfterNotice(now, rules);
   const permission = permissionOf(both, istDate(execute_at), now);
-  if (permission === 'granted')
-    return { outcome: changed(debit, { notice_called_at: now, execute_at }), permission };
+  const called = {
+    notice_called_at: now,
+    notice_merchant: debit.notice_merchant ?? merchant,
+    execute_at,
+  };
+  if (permission === 'granted') return { outcome: changed(debit, called), permission };
   const outcome =
     permission === 'later' ? noticeUnanswered(debit, now) : noticeRefused(debit, permission, now);
   return { outcome, permission };
@@ -160,8 +166,8 @@ export function noticeRefused(debit: Debit, code: PaymentFailureCode, now: Date)
 }
 
 /**
- * Applies a later report of the provider about a notice. When the notice did not reach the investor, no further attempt is started. When
- * it arrived late, the first attempt moves.
+ * Applies a later report of the provider about a notice. When the notice did not reach the investor, or the investor refuses the debit, no
+ * further attempt is started. When it arrived late, the first attempt moves.
  */
 export function noticeReported(
   { debit, mandate }: DebitOfMandate,
@@ -169,9 +175,11 @@ export function noticeReported(
   reported: NoticeStatus,
   timing: Timing,
 ): Outcome {
-  // Reports about a replaced notice change nothing.
-  if (notice_number !== debit.notice_number) return unchanged(debit);
   const { now } = timing;
+  // Each notice of a debit is about the same money, so a replaced one is refused with the current one (DEB-21).
+  if (reported.status === 'opted_out') return stopped(debit, 'debit_opted_out', now);
+  // Other reports about a replaced notice change nothing.
+  if (notice_number !== debit.notice_number) return unchanged(debit);
   if (reported.status === 'failed') return noticeFailed(debit, now);
   if (debit.notified_at === null || debit.notice_proof === reported.proof) return unchanged(debit);
   const proved = changed(debit, { notice_proof: reported.proof });

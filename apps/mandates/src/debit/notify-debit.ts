@@ -1,4 +1,5 @@
 import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
+import { Tenants } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { MandatesConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
@@ -19,10 +20,13 @@ export class NotifyDebit {
   constructor(
     private readonly change: ChangeDebits,
     private readonly calls: DebitCalls,
+    private readonly tenants: Tenants,
     private readonly config: MandatesConfig,
   ) {}
 
+  /** Throws 503 when identity does not answer: a notice without the merchant's name is none (DEB-8). */
   async handle({ tenant, key }: DueWork): Promise<DueResult> {
+    const { operator_name } = await this.tenants.recentSettings(tenant);
     const found: { permission: Permission | null } = { permission: null };
     const started = await this.change.execute({
       key: { tenant, payment_id: Number(key) },
@@ -31,7 +35,7 @@ export class NotifyDebit {
         if (both.debit.state !== 'notifying') return unchanged(both.debit);
         found.permission = 'later';
         if (noticeCalledUntil(both.debit, now) !== null) return unchanged(both.debit);
-        const { outcome, permission } = callNotice(both, { rules: this.config.debits, now });
+        const { outcome, permission } = callNotice(both, operator_name, { rules: this.config.debits, now });
         found.permission = permission;
         return outcome;
       },

@@ -54,6 +54,7 @@ function reportedAgain(debit: Debit): Outcome {
 }
 
 function noticeOf({ status, proof, at, message }: ReportedNotice): NoticeStatus {
+  if (status === 'opted_out') return { status };
   if (status === 'failed') return { status, message: message ?? '' };
   return { status, proof: proof ?? '', at: at === null ? null : new Date(at) };
 }

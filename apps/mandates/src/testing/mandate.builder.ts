@@ -61,7 +61,7 @@ export function aDebit(changes: Partial<Debit> = {}): Debit {
     ...{ payment_id: 9001, mandate_id: 1001, tenant: 'demo', old_id: 501, amount: rupees('1000') },
     ...{ debit_date: '2026-12-23', state: 'admitted', admitted_at: NOW, ended_at: null, check_at: null },
     ...{ mf_investment_account: null, first_on: null, event_seq: 0, execute_at: null },
-    ...{ notice_begun_at: null, notice_number: 1 },
+    ...{ notice_begun_at: null, notice_number: 1, notice_merchant: null },
     ...{ notice_called_at: null, notified_at: null, notice_reference: null, notice_proof: null },
     ...{ notice_execute_at: null, notice_failed_at: null, notice_withdrawn_at: null },
     ...{ stop_code: null, failure_code: null, attempts: [] },

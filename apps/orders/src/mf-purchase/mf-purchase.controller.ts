@@ -20,8 +20,9 @@ import { CancelOrder } from '../order/cancel-order.ts';
 import { ChangeOrders } from '../order/change-orders.ts';
 import { CreateOrders } from '../order/create-orders.ts';
 import { FindOrders } from '../order/find-orders.ts';
-import { PURCHASES, purchasesOf } from '../order/order-kind.ts';
+import { purchasesOf } from '../order/order-kind.ts';
 import { atPath, first, pathId } from '../order/path-id.ts';
+import { RetryPurchase } from './retry-purchase.ts';
 
 const ONE = { status: 200, description: 'the purchase', standardSchema: mfPurchase };
 const LIST = { status: 200, description: 'the purchases', standardSchema: mfPurchaseList };
@@ -35,6 +36,7 @@ export class MfPurchaseController {
     private readonly change: ChangeOrders,
     private readonly cancel: CancelOrder,
     private readonly find: FindOrders,
+    private readonly retry: RetryPurchase,
   ) {}
 
   @Post()
@@ -48,7 +50,7 @@ export class MfPurchaseController {
     @CallerOf() caller: Caller,
     @Body({ schema: createMfPurchase }) input: CreateMfPurchase,
   ): Promise<MfPurchaseDto> {
-    return this.create.execute(PURCHASES, caller, { inputs: [input], prefix: 'alone' }, first);
+    return this.create.execute(purchasesOf(caller), caller, { inputs: [input], prefix: 'alone' }, first);
   }
 
   @Post('batch')
@@ -62,7 +64,7 @@ export class MfPurchaseController {
     @Body({ schema: createMfPurchases }) input: { mf_purchases: CreateMfPurchase[] },
   ): Promise<MfPurchaseListDto> {
     return this.create.execute(
-      PURCHASES,
+      purchasesOf(caller),
       caller,
       { inputs: input.mf_purchases, prefix: 'mf_purchases' },
       listOf,
@@ -113,7 +115,7 @@ export class MfPurchaseController {
     @Param('id') id: string,
     @Body({ schema: patchOneMfPurchase }) input: PatchOneMfPurchase,
   ): Promise<MfPurchaseDto> {
-    const { id: own } = await this.find.one(PURCHASES, caller.tenant, pathId('purchase', id));
+    const { id: own } = await this.find.one(purchasesOf(caller), caller.tenant, pathId('purchase', id));
     return this.change.execute(
       purchasesOf(caller),
       caller,
@@ -132,7 +134,7 @@ export class MfPurchaseController {
     @CallerOf() caller: Caller,
     @Query({ schema: listMfPurchases }) query: ListMfPurchases,
   ): Promise<MfPurchaseListDto> {
-    return listOf(await this.find.list(PURCHASES, caller.tenant, query));
+    return listOf(await this.find.list(purchasesOf(caller), caller.tenant, query));
   }
 
   @Get(':id')
@@ -142,7 +144,7 @@ export class MfPurchaseController {
   })
   @ApiResponse(ONE)
   get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfPurchaseDto> {
-    return this.find.one(PURCHASES, caller.tenant, pathId('purchase', id));
+    return this.find.one(purchasesOf(caller), caller.tenant, pathId('purchase', id));
   }
 
   @Post(':id/cancel')
@@ -152,7 +154,18 @@ export class MfPurchaseController {
   })
   @ApiResponse(ONE)
   cancelOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfPurchaseDto> {
-    return this.cancel.execute(PURCHASES, caller, pathId('purchase', id));
+    return this.cancel.execute(purchasesOf(caller), caller, pathId('purchase', id));
+  }
+
+  @Post(':id/retry')
+  @ApiOperation({
+    summary: 'Create a failed purchase again',
+    description:
+      'Returns a new purchase with the same fields, except `source_ref_id`, `scheduled_on` and the consent. The failed one stays as it is. 409 when the purchase is not `failed`, when it was retried before, or when a plan made it.',
+  })
+  @ApiResponse(ONE)
+  retryOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfPurchaseDto> {
+    return this.retry.execute(purchasesOf(caller), caller, pathId('purchase', id));
   }
 }
 

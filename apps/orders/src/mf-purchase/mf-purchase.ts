@@ -5,7 +5,13 @@ import {
   type MfPurchaseDto,
   type PatchMfPurchase,
 } from '@fundrail/contracts';
-import { created, mfPurchaseMachine, transition, type Decision } from '@fundrail/state-machines';
+import {
+  created,
+  IllegalTransition,
+  mfPurchaseMachine,
+  transition,
+  type Decision,
+} from '@fundrail/state-machines';
 import { hasConfirmedItself } from './purchase-installment.ts';
 import {
   confirmConsented,
@@ -37,6 +43,24 @@ export function createPurchase(input: CreateMfPurchase, origin: OrderOrigin): De
     created_at: now,
   };
   return created(mfPurchaseMachine, row);
+}
+
+/**
+ * The same purchase again, from a failed one (ORD-34). Throws `IllegalTransition` for one that has not failed or was retried, and for
+ * an installment, which its plan makes. A folio that the failed purchase would have opened is opened by the new one.
+ */
+export function retryPurchase(
+  failed: Order,
+  { now, ...ids }: Pick<OrderOrigin, 'id' | 'old_id' | 'now'>,
+): Decision<Order> {
+  const { state, retried_at, plan, type, folio_number, server_ip } = failed;
+  const from = retried_at ? 'retried' : plan ? `${state} installment` : state;
+  if (from !== 'failed') throw new IllegalTransition('mf_purchase', from, 'retry', 'under_review');
+  return created(mfPurchaseMachine, {
+    ...{ ...failed, ...NOTHING_YET, ...ids, server_ip },
+    folio_number: type === 'additional' ? folio_number : null,
+    ...{ source_ref_id: null, scheduled_on: null, created_at: now },
+  });
 }
 
 /**

@@ -101,6 +101,30 @@ describe('installments of plans', () => {
     expect(orders.gateway.countOf('review', installment.redemption)).toBe(0);
   });
 
+  it('is listed by the instruction that skipped it (ORD-33)', async () => {
+    const [made, skipped] = [anInstallment(), anInstallment({ state: 'cancelled' })];
+    const ofPlan = { plan: skipped.plan, installment_number: 2 };
+    for (const one of [skipped, { ...made, ...ofPlan }]) await generate(one);
+    const instruction = `psi_${skipped.redemption.slice('mfrd_'.length)}`;
+    const listed = async (more = '', tenant = 'demo') => {
+      const asked = await orders.ask<List>('GET', `${URL}?skip_instruction=${instruction}${more}`, {
+        tenant,
+      });
+      return asked.body.data.map(({ id }) => id);
+    };
+    expect(await listed()).toEqual([]);
+    for (const to of ['2026-12-21', null]) {
+      orders.plans.skips.set(instruction, { plan: skipped.plan, from: '2026-12-21', to });
+      expect(await listed()).toEqual([skipped.redemption]);
+    }
+    expect(await listed(`&plan=${skipped.plan}`)).toEqual([skipped.redemption]);
+    expect(await listed(`&plan=${made.plan}`)).toEqual([]);
+    expect(await listed('&states=pending')).toEqual([]);
+    expect(await listed('', 'other')).toEqual([]);
+    orders.plans.skips.set(instruction, { plan: skipped.plan, from: '2026-12-22', to: null });
+    expect(await listed()).toEqual([]);
+  });
+
   it('is created once, although its event comes a hundred times to two replicas', async () => {
     const other = await orders.replica();
     const installment = anInstallment();

@@ -21,7 +21,7 @@ import { CancelOrder } from '../order/cancel-order.ts';
 import { ChangeOrders } from '../order/change-orders.ts';
 import { CreateOrders } from '../order/create-orders.ts';
 import { FindOrders } from '../order/find-orders.ts';
-import { REDEMPTIONS } from '../order/order-kind.ts';
+import { redemptionsOf } from '../order/order-kind.ts';
 import { atPath, first, pathId } from '../order/path-id.ts';
 import { GenerateInstallment } from './generate-installment.ts';
 
@@ -52,7 +52,7 @@ export class MfRedemptionController {
     @Body({ schema: createRedemptionOrInstallment }) input: CreateRedemptionOrInstallment,
   ): Promise<MfRedemptionDto> {
     if ('plan' in input) return this.generate.execute(caller, input);
-    return this.create.execute(REDEMPTIONS, caller, { inputs: [input], prefix: 'alone' }, first);
+    return this.create.execute(redemptionsOf(caller), caller, { inputs: [input], prefix: 'alone' }, first);
   }
 
   @Post('batch')
@@ -66,7 +66,7 @@ export class MfRedemptionController {
     @Body({ schema: createMfRedemptions }) input: { mf_redemptions: CreateMfRedemption[] },
   ): Promise<MfRedemptionListDto> {
     return this.create.execute(
-      REDEMPTIONS,
+      redemptionsOf(caller),
       caller,
       { inputs: input.mf_redemptions, prefix: 'mf_redemptions' },
       listOf,
@@ -84,7 +84,7 @@ export class MfRedemptionController {
     @CallerOf() caller: Caller,
     @Body({ schema: patchMfRedemption }) input: PatchMfRedemption,
   ): Promise<MfRedemptionDto> {
-    return this.change.execute(REDEMPTIONS, caller, { patches: [input], prefix: 'alone' }, first);
+    return this.change.execute(redemptionsOf(caller), caller, { patches: [input], prefix: 'alone' }, first);
   }
 
   @Patch('batch')
@@ -98,7 +98,7 @@ export class MfRedemptionController {
     @Body({ schema: patchMfRedemptions }) input: { mf_redemptions: PatchMfRedemption[] },
   ): Promise<MfRedemptionListDto> {
     return this.change.execute(
-      REDEMPTIONS,
+      redemptionsOf(caller),
       caller,
       { patches: input.mf_redemptions, prefix: 'mf_redemptions' },
       listOf,
@@ -117,9 +117,9 @@ export class MfRedemptionController {
     @Param('id') id: string,
     @Body({ schema: patchOneMfRedemption }) input: PatchOneMfRedemption,
   ): Promise<MfRedemptionDto> {
-    const { id: own } = await this.find.one(REDEMPTIONS, caller.tenant, pathId('redemption', id));
+    const { id: own } = await this.find.one(redemptionsOf(caller), caller.tenant, pathId('redemption', id));
     return this.change.execute(
-      REDEMPTIONS,
+      redemptionsOf(caller),
       caller,
       { patches: [atPath(input, own)], prefix: 'alone' },
       first,
@@ -137,7 +137,7 @@ export class MfRedemptionController {
     @CallerOf() caller: Caller,
     @Query({ schema: listMfRedemptions }) query: ListMfRedemptions,
   ): Promise<MfRedemptionListDto> {
-    return listOf(await this.find.list(REDEMPTIONS, caller.tenant, query));
+    return listOf(await this.find.list(redemptionsOf(caller), caller.tenant, query));
   }
 
   @Get(':id')
@@ -147,7 +147,7 @@ export class MfRedemptionController {
   })
   @ApiResponse(ONE)
   get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfRedemptionDto> {
-    return this.find.one(REDEMPTIONS, caller.tenant, pathId('redemption', id));
+    return this.find.one(redemptionsOf(caller), caller.tenant, pathId('redemption', id));
   }
 
   @Post(':id/cancel')
@@ -157,7 +157,7 @@ export class MfRedemptionController {
   })
   @ApiResponse(ONE)
   cancelOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfRedemptionDto> {
-    return this.cancel.execute(REDEMPTIONS, caller, pathId('redemption', id));
+    return this.cancel.execute(redemptionsOf(caller), caller, pathId('redemption', id));
   }
 }
 

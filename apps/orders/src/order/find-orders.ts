@@ -1,7 +1,23 @@
-import { ApiError, ValidationFailed, type EitherId, type ListMfOrders } from '@fundrail/contracts';
+import {
+  ApiError,
+  ValidationFailed,
+  type EitherId,
+  type ListMfOrders,
+  type SkippedDays,
+} from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, MoreThan, type FindOptionsWhere } from 'typeorm';
+import {
+  Between,
+  In,
+  IsNull,
+  LessThan,
+  MoreThan,
+  MoreThanOrEqual,
+  Not,
+  type FindOptionsWhere,
+} from 'typeorm';
+import { PlanInstallments } from '../plan/plan-installments.ts';
 import type { OrderKind } from './order-kind.ts';
 import { MF_ORDERS, type MfOrder } from './order.table.ts';
 import type { Order } from './order.ts';
@@ -12,7 +28,10 @@ type Of<D> = OrderKind<never, never, D>;
 /** Reads orders of a tenant. */
 @Injectable()
 export class FindOrders {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly plans: PlanInstallments,
+  ) {}
 
   /** Throws `NOT_FOUND` for an unknown id and for another tenant's order. */
   async one<D>(of: Of<D>, tenant: string, id: EitherId): Promise<D> {
@@ -24,9 +43,12 @@ export class FindOrders {
   /** Newest first, or oldest first with `direction: asc`, after `starting_after`, at most `limit` (CONV-20, ORD-33). */
   async list<D>(of: Of<D>, tenant: string, query: ListMfOrders): Promise<D[]> {
     const after = await this.after(of.kind, tenant, query);
+    const { skip_instruction: instruction } = query;
+    const days = instruction === undefined ? undefined : await this.plans.skippedBy(tenant, instruction);
+    if (days === null) return [];
     const where = { ...filters(of.kind, tenant, query), ...after };
     const rows = await this.database.manager.find(MF_ORDERS.entity, {
-      where,
+      where: days ? { ...where, ...skippedIn(days, query) } : where,
       order: { old_id: query.direction },
       take: query.limit,
     });
@@ -56,5 +78,14 @@ function filters(kind: Order['kind'], tenant: string, query: ListMfOrders): Find
     ...(source_ref_id !== undefined && { source_ref_id }),
     ...(states !== undefined && { state: In(states) }),
     ...(type !== undefined && { type: In([type]) }),
+  };
+}
+
+/** The installments of those days: each is cancelled. A filter for another plan finds none. */
+function skippedIn({ plan, from, to }: SkippedDays, asked: ListMfOrders): FindOptionsWhere<MfOrder> {
+  return {
+    plan: asked.plan === undefined || asked.plan === plan ? plan : In([]),
+    scheduled_on: to === null ? MoreThanOrEqual(from) : Between(from, to),
+    cancelled_at: Not(IsNull()),
   };
 }

@@ -1,10 +1,11 @@
-import type {
-  CreateMfPurchase,
-  CreateMfRedemption,
-  MfPurchaseDto,
-  MfRedemptionDto,
-  PatchMfPurchase,
-  PatchMfRedemption,
+import {
+  istTimestamp,
+  type CreateMfPurchase,
+  type CreateMfRedemption,
+  type MfPurchaseDto,
+  type MfRedemptionDto,
+  type PatchMfPurchase,
+  type PatchMfRedemption,
 } from '@fundrail/contracts';
 import type { Caller } from '@fundrail/service-kit/http';
 import type { Decision } from '@fundrail/state-machines';
@@ -25,24 +26,39 @@ export interface OrderKind<Create, Patch, Dto> {
   readonly toObject: (row: Order) => Dto;
 }
 
-export const PURCHASES: OrderKind<CreateMfPurchase, PatchMfPurchase, MfPurchaseDto> = {
+const PURCHASES: OrderKind<CreateMfPurchase, PatchMfPurchase, MfPurchaseDto> = {
   kind: 'purchase',
   create: createPurchase,
   change: changePurchase,
   toObject: toMfPurchase,
 };
 
-/** Purchases as the caller may change them. */
+/** Purchases as the caller may change them, and as it is answered. */
 export function purchasesOf({ compatibility }: Pick<Caller, 'compatibility'>): typeof PURCHASES {
-  return compatibility === null ? PURCHASES : { ...PURCHASES, change: changePurchaseBeforePayment };
+  if (compatibility === null) return PURCHASES;
+  return { ...PURCHASES, change: changePurchaseBeforePayment, toObject: withUpstreamFields(toMfPurchase) };
 }
 
-export const REDEMPTIONS: OrderKind<CreateMfRedemption, PatchMfRedemption, MfRedemptionDto> = {
+const REDEMPTIONS: OrderKind<CreateMfRedemption, PatchMfRedemption, MfRedemptionDto> = {
   kind: 'redemption',
   create: createRedemption,
   change: changeRedemption,
   toObject: toMfRedemption,
 };
+
+/** Redemptions as the caller is answered. */
+export function redemptionsOf({ compatibility }: Pick<Caller, 'compatibility'>): typeof REDEMPTIONS {
+  if (compatibility === null) return REDEMPTIONS;
+  return { ...REDEMPTIONS, toObject: withUpstreamFields(toMfRedemption) };
+}
+
+/** Adds what only answers to clients of the upstream have. Events have null there (COMP-6). */
+function withUpstreamFields<Dto extends object>(toObject: (row: Order) => Dto): (row: Order) => Dto {
+  return (row) => {
+    const { server_ip, retried_at } = row;
+    return { ...toObject(row), server_ip, retried_at: istTimestamp(retried_at) };
+  };
+}
 
 /** The order as GET returns it and as its events carry it. */
 export function toOrderObject(row: Order): MfPurchaseDto | MfRedemptionDto {

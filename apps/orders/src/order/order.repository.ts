@@ -58,6 +58,11 @@ const markAnswered = sql(
   'mf_orders.mark_answered',
   `UPDATE mf_orders SET unanswered_since = NULL WHERE tenant = $1 AND id = $2 AND unanswered_since IS NOT NULL`,
 );
+const markRetried = sql(
+  'mf_orders.note_retry',
+  `UPDATE mf_orders SET retried_at = $3 WHERE tenant = $1 AND id = $2`,
+);
+
 /** Draws `count` integer ids from the sequence that purchases and redemptions share. */
 export async function drawOrderNumbers(tx: Queryable, count: number): Promise<number[]> {
   const rows = await tx.query<{ old_id: number }>(drawOldIds, [count]);
@@ -92,6 +97,11 @@ export async function noteInvestor(
   profile: string,
 ): Promise<void> {
   await db.query(noteOwner, [tenant, id, profile]);
+}
+
+/** Records that another purchase was created from this one. This transaction has locked its row. */
+export async function noteRetry(tx: Tx, tenant: string, id: string): Promise<void> {
+  await tx.query(markRetried, [tenant, id, tx.now]);
 }
 
 /** Records that the money of an installment has come. This transaction has locked its row. */

@@ -51,6 +51,8 @@ export const MF_ORDERS = defineTable('mf_orders', {
   failure_code: text().nullable().bySteps(),
   source_ref_id: text().nullable(),
   user_ip: text().nullable(),
+  /** The address of the client's server. Only clients of the upstream are answered it (COMP-6), and `retried_at`. */
+  server_ip: text().nullable(),
   euin: text().nullable(),
   partner: text().nullable(),
   initiated_by: text().nullable(),
@@ -63,6 +65,8 @@ export const MF_ORDERS = defineTable('mf_orders', {
   failed_at: timestamptz().nullable().bySteps(),
   cancelled_at: timestamptz().nullable().bySteps(),
   reversed_at: timestamptz().nullable().bySteps(),
+  /** When another purchase was created from this failed one (ORD-34). */
+  retried_at: timestamptz().nullable().aside(),
   /** The mandate that collects an installment's money before its submission (PLAN-23); null when none is collected. */
   collection_mandate: bigint().nullable(),
   /** The mandate that the plan debits for a purchase (SIP-25); null when the investor pays it himself. */

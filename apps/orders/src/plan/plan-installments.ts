@@ -1,4 +1,10 @@
-import { drawResult, type DrawInstallment, type DrawResult } from '@fundrail/contracts';
+import {
+  drawResult,
+  skippedDays,
+  type DrawInstallment,
+  type DrawResult,
+  type SkippedDays,
+} from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 
@@ -12,5 +18,11 @@ export class PlanInstallments {
     // The path that replicas of the release before serve too: a 404 of theirs would be kept for the client's key (decision 0053).
     const path = '/internal/swp/installments';
     return this.services.call('plans', { method: 'POST', path, body, answer: drawResult, retry: true });
+  }
+
+  /** The days that an instruction skips; null when the tenant has no such instruction. Throws `SERVICE_UNAVAILABLE` without an answer. */
+  skippedBy(tenant: string, instruction: string): Promise<SkippedDays | null> {
+    const path = `/internal/plans/skip_instructions/${instruction}?tenant=${encodeURIComponent(tenant)}`;
+    return this.services.find('plans', path, skippedDays);
   }
 }

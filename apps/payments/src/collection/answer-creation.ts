@@ -1,4 +1,5 @@
 import { ApiError, type PaymentFailureCode } from '@fundrail/contracts';
+import type { Answer } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database, isKeyTakenOver } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
@@ -75,6 +76,18 @@ export class AnswerCreation {
       });
     }
     return true;
+  }
+
+  /** What the provider answered to the call that starts an authorisation; null without a usable answer. Throws `ProviderRefused`. */
+  async read<T>(
+    { tenant, id: payment_id }: PaymentKey,
+    answer: Answer<T, PaymentFailureCode>,
+  ): Promise<T | null> {
+    await passFaultPoint('payments.checkout_answered');
+    if (answer.kind === 'yes') return answer.value;
+    this.log.warn('the provider did not start the authorisation', { tenant, payment_id, why: answer.kind });
+    if (answer.kind === 'no') throw new ProviderRefused(answer);
+    return null;
   }
 
   private record<Dto>(

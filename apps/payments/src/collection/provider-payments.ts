@@ -6,7 +6,6 @@ import { Injectable } from '@nestjs/common';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { expiryOf, type Collection } from './collection.ts';
-import { PayeeHandles } from './upi/upi-policies.ts';
 
 /** The provider's limit is later than ours, so that an unpaid payment expires here first. */
 export const PROVIDER_MARGIN_MS = 60_000;
@@ -19,8 +18,6 @@ export class ProviderPayments {
     private readonly facts: InvestorFacts,
     private readonly providers: PaymentProviders,
     private readonly database: Database,
-    /** For the URIs that providers answer. */
-    readonly handles: PayeeHandles,
   ) {}
 
   /** The investor must pay within `withinMs` from now and before the payment expires. Throws 503 when identity does not answer. */

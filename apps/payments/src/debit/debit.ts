@@ -1,6 +1,6 @@
 import { businessDaysAfter, istDate, istInstant, istTimestamp } from '@fundrail/contracts';
 import type { CollectedMoney, DebitFact, Holidays, PaymentFailureCode } from '@fundrail/contracts';
-import type { PaymentCallback, ProviderPaymentStatus } from '@fundrail/providers';
+import type { NoticeStatus, PaymentCallback, ProviderPaymentStatus } from '@fundrail/providers';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
 import { captured } from '../payment/capture.ts';
 import {
@@ -79,7 +79,7 @@ export function unconfirmedAt(raisedAt: Date, businessDays: number, holidays: Ho
   return istInstant(businessDaysAfter(istDate(raisedAt), businessDays + 1, holidays));
 }
 
-/** The content of a callback about a debit: the status of an attempt, or whether its notice reached the investor. */
+/** The content of a callback about a debit: the status of an attempt, or what became of its notice. */
 type DebitCallback = Extract<NonNullable<PaymentCallback['fact']>, { about: 'debit' | 'notice' }>;
 
 const NOTHING = { order: null, provider_name: null, attempt: null, notice: null } as const;
@@ -103,16 +103,15 @@ export function reportCallback(payment: Payment, fact: DebitCallback): Outcome {
     return reportDebit(payment, { provider_name, attempt });
   }
   const { notice_number: number, notice } = fact;
-  const reported =
-    notice.status === 'failed'
-      ? { status: notice.status, proof: null, at: null, message: notice.message }
-      : {
-          status: notice.status,
-          proof: notice.proof,
-          at: istTimestamp(notice.at),
-          message: null,
-        };
-  return reportDebit(payment, { provider_name, notice: { number, ...reported } });
+  return reportDebit(payment, { provider_name, notice: { number, ...reportedNotice(notice) } });
+}
+
+function reportedNotice(notice: NoticeStatus): Omit<NonNullable<DebitFact['notice']>, 'number'> {
+  const { status } = notice;
+  const none = { status, proof: null, at: null, message: null };
+  if (status === 'opted_out') return none;
+  if (status === 'failed') return { ...none, message: notice.message };
+  return { ...none, proof: notice.proof, at: istTimestamp(notice.at) };
 }
 
 function statusOf(status: ProviderPaymentStatus): Omit<NonNullable<DebitFact['attempt']>, 'reference'> {

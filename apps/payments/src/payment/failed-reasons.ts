@@ -20,6 +20,7 @@ const FAILED_REASONS: Readonly<Record<PaymentFailureCode, string>> = {
   invalid_bank_account: 'The bank account cannot be used for payments.',
   mandate_cancelled: 'The mandate is not active any more.',
   mandate_limit_exceeded: "The amount is above the mandate's limit.",
+  debit_opted_out: 'You skipped this debit. No money was taken.',
 };
 
 export function failedReason(code: PaymentFailureCode): string {

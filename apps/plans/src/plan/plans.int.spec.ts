@@ -188,6 +188,21 @@ describe('plans over HTTP', () => {
       await stage.settled();
     });
 
+    it('show orders the plan and the days that they skip, up to the last day of a cancelled one (ORD-33)', async () => {
+      const { id } = await stage.createActive();
+      const days = { from: '2098-01-01', to: '2098-12-31' };
+      const made = await stage.ask<SkipInstructionDto>('POST', `${PLANS}/${id}/skip_instructions`, {
+        body: days,
+      });
+      const read = (tenant: string) =>
+        stage.asService('orders', `/internal/plans/skip_instructions/${made.body.id}?tenant=${tenant}`);
+      expect((await read('demo')).body).toEqual({ plan: id, ...days });
+      expect((await read('other')).status).toBe(404);
+      await stage.ask('POST', `${PLANS}/skip_instructions/${made.body.id}/cancel`);
+      const { body } = await read('demo');
+      expect((body as { to: string }).to < days.from).toBe(true);
+    });
+
     it('leave the investor’s contacts out of the event of a skipped installment', async () => {
       const date = quietDayAfter(await stage.service.database.now());
       const day = { installment_day: Number(date.slice(8)), user_ip: '203.0.113.24' };

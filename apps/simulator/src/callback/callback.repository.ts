@@ -18,7 +18,7 @@ const DEFAULT_DELAY_MS = 6_000;
 interface CallbackNotice {
   readonly tenant: string;
   readonly topic: 'orders' | 'payments' | 'mandates' | 'plans';
-  readonly event: `${'order' | 'payment' | 'transfer' | 'refund' | 'authorisation' | 'debit' | 'mandate' | 'plan'}.updated`;
+  readonly event: `${'order' | 'payment' | 'transfer' | 'refund' | 'authorisation' | 'debit' | 'notice' | 'mandate' | 'plan'}.updated`;
   readonly reference: string;
   readonly object: object;
 }

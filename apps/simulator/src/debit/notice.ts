@@ -14,7 +14,7 @@ export function isSameNotice(row: NoticeRow, other: NoticeRow): boolean {
 export function toNoticeObject(row: NoticeRow): gatewaypoaWire.NoticeObject {
   return {
     notice_reference: row.notice_reference,
-    status: row.withdrawn ? 'withdrawn' : 'sent',
+    status: row.opted_out ? 'opted_out' : row.withdrawn ? 'withdrawn' : 'sent',
     sent_at: istTimestamp(row.sent_at),
     execute_at: istTimestamp(row.execute_at),
     amount_paise: row.amount.toPaise(),

@@ -60,6 +60,6 @@ function noticeOf(request: gatewaypoaWire.NoticeRequest, now: Date): NoticeRow {
     notice_reference: `gpn_${randomUUID().replaceAll('-', '')}`,
     ...{ reference, payment_reference, mandate_token, tenant },
     ...{ amount: Decimal.ofPaise(request.amount_paise), execute_at: new Date(request.execute_at) },
-    ...{ sent_at: now, withdrawn: false, merchant, mandate_ref, reason },
+    ...{ sent_at: now, withdrawn: false, opted_out: false, merchant, mandate_ref, reason },
   };
 }

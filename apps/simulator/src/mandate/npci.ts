@@ -45,6 +45,7 @@ export function debitFault(debit: DebitCase, now: Date): Refused | null {
 }
 
 function noticeFault({ notice, mandate, amount }: DebitCase, now: Date): Refused | null {
+  if (notice?.opted_out) return { code: 'debit_opted_out', message: 'the payer has refused this debit' };
   if (!notice || notice.withdrawn || notice.mandate_token !== mandate.token)
     return { code: 'notice_missing', message: 'the investor was not notified of this debit' };
   if (!notice.amount.equals(amount))

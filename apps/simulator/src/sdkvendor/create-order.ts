@@ -143,6 +143,7 @@ async function notify(
     execute_at,
     sent_at: tx.now,
     withdrawn: false,
+    opted_out: false,
     ...{ merchant: null, mandate_ref: null, reason: null },
   });
   const notification = { mandate_token: token_id, execute_at };

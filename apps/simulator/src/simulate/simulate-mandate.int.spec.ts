@@ -10,6 +10,7 @@ import {
   noticed,
 } from '@fundrail/providers/testing';
 import type { MandateStage } from '@fundrail/providers/testing';
+import { tenantToken } from '@fundrail/testing';
 import { simulatedHands } from '../testing/mandate-stage.ts';
 import { API_KEY, SimulatorStage, WEBHOOK_SECRET } from '../testing/simulator-stage.ts';
 
@@ -75,6 +76,23 @@ describe('simulated steps of mandates', () => {
     expect(await simulate(4711, 'APPROVED', 'other')).toBe(404);
   });
 
+  it('given a mandate that a client of the upstream created, when its bank is simulated, then it is authorised first (COMP-13)', async () => {
+    const authorised: number[] = [];
+    stage.neighbours.authorise = (mandate_id) => {
+      authorised.push(mandate_id);
+      return asked(hands, { mandate_id });
+    };
+    const authorization = tenantToken('demo', '', new Date(), { compatibility: 'upstream' });
+    const simulateAs = async (id: number, status: string) =>
+      (await stage.post(`/api/pg/simulate/mandates/${id}`, { status }, 'demo', { authorization })).status;
+    for (const id of [4712, 4713]) stage.neighbours.mandates.set(id, 'demo');
+    expect(await simulateAs(4712, 'received')).toBe(200);
+    expect(await simulateAs(4712, 'APPROVED')).toBe(200);
+    expect(await simulateAs(4713, 'CANCELLED')).toBe(400);
+    expect(await simulateAs(4714, 'APPROVED')).toBe(404);
+    expect(authorised).toEqual([4712]);
+  });
+
   it.each([{ status: 'LOST' }, {}, { status: 'APPROVED', extra: 1 }])(
     'given the body %j, when it is posted, then that is a 400',
     async (body) => {
@@ -138,6 +156,30 @@ describe('simulated steps of mandates', () => {
     await hands.pass('PT2H');
     expect(await debited(hands, debit)).toMatchObject({ value: { status: 'captured' } });
     expect(await hands.callbacks(debit.payment_reference)).toHaveLength(1);
+  });
+
+  it('given a notice, when the payer refuses its debit, then that is reported once, and no attempt is accepted (DEB-21, SAND-7)', async () => {
+    const { mandate } = await authorised(hands);
+    const debit = await noticed(hands, mandate);
+    const { payment_id } = debit;
+    const optOut = () => simulatePayment(payment_id, { status: 'opted_out' });
+    expect([await optOut(), await optOut()]).toEqual([200, 409]);
+    expect(await simulatePayment(987_654, { status: 'OPTED_OUT' })).toBe(404);
+    const callbacks = await hands.callbacks(debit.payment_reference);
+    const facts = await Promise.all(callbacks.map((callback) => hands.read(callback)));
+    expect(facts.map(({ fact }) => fact)).toEqual([
+      { about: 'notice', notice_number: 1, notice: { status: 'opted_out' } },
+    ]);
+    const answer = await hands.mandates.executeDebit(debit);
+    expect(answer).toMatchObject({ kind: 'no', failure_code: 'debit_opted_out' });
+    expect(await hands.mandates.mandateStatus(mandate)).toMatchObject({ value: { status: 'active' } });
+  });
+
+  it('given an accepted execution, when the payer refuses its debit, then that is a 409', async () => {
+    const { mandate } = await authorised(hands);
+    const debit = await noticed(hands, mandate);
+    await hands.mandates.executeDebit(debit);
+    expect(await simulatePayment(debit.payment_id, { status: 'OPTED_OUT' })).toBe(409);
   });
 
   it('given a failed debit, when a capture is simulated, then it is the late success of that attempt', async () => {

@@ -1,10 +1,10 @@
-import { ApiError } from '@fundrail/contracts';
+import { ApiError, startedAuthorisation, type MandateFacts } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { ServiceClient, type Caller } from '@fundrail/service-kit/http';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
 import { actOnMandate } from '../mandate/act-on-mandate.ts';
-import { isKnownMandate } from '../mandate/known-mandates.ts';
+import { findKnownMandate } from '../mandate/known-mandates.ts';
 import type { MandateStep } from '../mandate/mandate.ts';
 import { store } from '../store/simulator.tables.ts';
 import type { SimulateMandateRequest } from './simulate.dto.ts';
@@ -22,6 +22,16 @@ const STEP_TO: Record<SimulateMandateRequest['status'], MandateStep> = {
   CANCELLED: 'revoke',
 };
 
+/** The steps with which an authorisation goes on or ends. */
+const OF_THE_BANK: readonly SimulateMandateRequest['status'][] = [
+  'RECEIVED',
+  'SUBMITTED',
+  'APPROVED',
+  'REJECTED',
+];
+/** No browser opens the page of an authorisation that is simulated. */
+const NO_BROWSER = 'http://localhost/';
+
 /** Simulates a step of the investor or the bank with a mandate. An impossible step throws `IllegalTransition`. */
 @Injectable()
 export class SimulateMandate {
@@ -31,24 +41,43 @@ export class SimulateMandate {
   ) {}
 
   async execute(caller: Caller, id: number, { status }: SimulateMandateRequest) {
-    const answer = await this.db.transaction(async (tx) => {
+    const answer = await this.act(caller, id, status);
+    if (answer) return answer;
+    const known = await findKnownMandate(this.services, caller.tenant, id);
+    if (!known) throw new ApiError('NOT_FOUND');
+    if (caller.compatibility !== null && OF_THE_BANK.includes(status)) await this.authorise(known);
+    return (await this.act(caller, id, status)) ?? refuseUnregistered(status);
+  }
+
+  /** Null when the provider does not have the mandate. */
+  private act(caller: Caller, id: number, status: SimulateMandateRequest['status']) {
+    return this.db.transaction(async (tx) => {
       const mandate = await store.mandates.find(tx, { mandate_id: id }, NEWEST_LIVE);
       if (!mandate) return null;
       if (mandate.tenant !== caller.tenant) throw new ApiError('NOT_FOUND');
       await actOnMandate(tx, mandate.reference, STEP_TO[status]);
       return caller.answer(tx, { id, status });
     });
-    return answer ?? this.refuseUnregistered(caller.tenant, id, status);
   }
 
-  /** The provider does not have the mandate: 409 when it exists but is not registered for authorisation, else 404. */
-  private async refuseUnregistered(tenant: string, id: number, status: string): Promise<never> {
-    if (!(await isKnownMandate(this.services, tenant, id))) throw new ApiError('NOT_FOUND');
-    throw new IllegalTransition(
-      'mandate at the provider',
-      'not registered: authorise it first',
-      'simulate',
-      status,
-    );
+  /** Starts the authorisation that a client of the upstream does not request before it simulates the bank (COMP-13). */
+  private async authorise({ tenant, id: mandate_id, mandate_type }: MandateFacts): Promise<void> {
+    const how = mandate_type === 'UPI' ? { upi: { type: 'uri' } } : { payment_postback_url: NO_BROWSER };
+    await this.services.call('payments', {
+      ...{ method: 'POST', path: '/internal/authorisations', answer: startedAuthorisation },
+      // As long as payments may wait for the provider.
+      timeoutMs: 10_000,
+      body: { tenant, authorisation: { mandate_id, ...how } },
+    });
   }
+}
+
+/** 409: the mandate exists but is not registered for authorisation. */
+function refuseUnregistered(status: string): never {
+  throw new IllegalTransition(
+    'mandate at the provider',
+    'not registered: authorise it first',
+    'simulate',
+    status,
+  );
 }

@@ -4,6 +4,7 @@ import type { Tx } from '@fundrail/persistence';
 import { ServiceClient, type Caller } from '@fundrail/service-kit/http';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
+import { optOut } from '../debit/opt-out.ts';
 import { actOnMandate } from '../mandate/act-on-mandate.ts';
 import { findKnownPayment } from '../provider-payment/known-payments.ts';
 import { capture, captureAgain, decline, refuseTransfer } from '../provider-payment/provider-payment.ts';
@@ -13,6 +14,9 @@ import { nextProviderReference } from '../store/next-number.repository.ts';
 import { store } from '../store/simulator.tables.ts';
 import { EndTransfer } from '../transfer/end-transfer.ts';
 import type { SimulatePaymentRequest } from './simulate.dto.ts';
+
+/** What a payment that the provider has may do. A refused debit has no payment there yet. */
+type PlayedRequest = Exclude<SimulatePaymentRequest, { status: 'OPTED_OUT' }>;
 
 /** Simulates the investor, the bank or the transfer of a payment. An impossible outcome throws `IllegalTransition`. */
 @Injectable()
@@ -25,6 +29,10 @@ export class SimulatePayment {
 
   async execute(caller: Caller, id: number, request: SimulatePaymentRequest) {
     const answer = await this.db.transaction(async (tx) => {
+      if (request.status === 'OPTED_OUT')
+        return (await optOut(tx, caller.tenant, id))
+          ? caller.answer(tx, { id, status: request.status })
+          : null;
       const row = await store.payments.lock(tx, { payment_id: id });
       if (!row) return null;
       if (row.tenant !== caller.tenant) throw new ApiError('NOT_FOUND');
@@ -34,7 +42,7 @@ export class SimulatePayment {
     return answer ?? this.refuseUnissued(caller.tenant, id, request.status);
   }
 
-  private async play(tx: Tx, row: ProviderPaymentRow, request: SimulatePaymentRequest): Promise<void> {
+  private async play(tx: Tx, row: ProviderPaymentRow, request: PlayedRequest): Promise<void> {
     switch (request.status) {
       case 'SUCCESS':
         return savePayment(tx, pay(row, await nextProviderReference(tx), request.payer === 'third_party'));
@@ -84,7 +92,7 @@ export class SimulatePayment {
 }
 
 /** Simulates an authorisation: first the investor and, after the approval, the bank. */
-async function authorise(tx: Tx, row: ProviderPaymentRow, request: SimulatePaymentRequest): Promise<void> {
+async function authorise(tx: Tx, row: ProviderPaymentRow, request: PlayedRequest): Promise<void> {
   if (request.status === 'TRANSFER_REJECTED' || request.status === 'PAID_AGAIN')
     throw new IllegalTransition(`${row.provider} authorisation`, row.status, 'simulate', request.status);
   if (request.status === 'SUBMITTED' || request.status === 'INITIATED') return;

@@ -1,7 +1,7 @@
 import { PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
 import { z } from 'zod';
 
-const PAYMENT_OUTCOMES = ['SUCCESS', 'PAID_AGAIN', 'FAILED', 'TRANSFER_REJECTED'] as const;
+const PAYMENT_OUTCOMES = ['SUCCESS', 'PAID_AGAIN', 'FAILED', 'TRANSFER_REJECTED', 'OPTED_OUT'] as const;
 const PAYERS = ['investor', 'third_party'] as const;
 const MANDATE_OUTCOMES = [
   'APPROVED',
@@ -38,6 +38,11 @@ const simulatePayment = z
     }),
     z.strictObject({ status: z.literal('FAILED'), failure_code: z.enum(PAYMENT_FAILURE_CODES).nullish() }),
     z.strictObject({ status: z.literal('TRANSFER_REJECTED'), failure_code: failureCode.nullish() }),
+    z.strictObject({
+      status: z
+        .literal('OPTED_OUT')
+        .describe('The payer refuses this debit of a UPI mandate, and keeps the mandate'),
+    }),
   ])
   .meta({ id: 'SimulatePaymentRequest' });
 

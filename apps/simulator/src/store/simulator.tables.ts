@@ -128,6 +128,8 @@ const notices = defineTable('debit_notices', {
   reference: text(),
   ...{ payment_reference: text(), mandate_token: text(), tenant: text(), amount: numeric() },
   ...{ execute_at: timestamptz(), sent_at: timestamptz(), withdrawn: boolean().bySteps() },
+  /** The payer has refused this debit, and keeps the mandate. */
+  opted_out: boolean().bySteps(),
   /** What the payer reads besides; at Razorpay it is in the order's notes. */
   ...{ merchant: text().nullable(), mandate_ref: text().nullable(), reason: text().nullable() },
 });

@@ -1,4 +1,4 @@
-import { SERVICES, type ServiceName } from '@fundrail/contracts';
+import { SERVICES, simulatedAuthorisation, type ServiceName } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import { answered, keySet, noSuchObject, tenantOf, tenantToken } from '@fundrail/testing';
 
@@ -21,6 +21,8 @@ export class Neighbours implements ServiceTransport {
   readonly payments = new Map<number, string>();
   /** Mandates that exist but are not registered with a provider, with their tenants. */
   readonly mandates = new Map<number, string>();
+  /** What payments does when the authorisation of such a mandate is simulated. */
+  authorise: (mandate: number) => Promise<unknown> = () => Promise.reject(new Error('not expected'));
   readonly services = new Map<ServiceName, SimulatedService>();
   /** The work done during jumps, in order. */
   readonly worked: { readonly service: ServiceName; readonly at: Date }[] = [];
@@ -51,6 +53,7 @@ export class Neighbours implements ServiceTransport {
           simulator: { ...this.holds },
         }),
       );
+    if (path === '/internal/authorisations') return this.authorisation(request.body ?? '');
     if (path.startsWith('/internal/mandates/')) return this.mandate(request.path);
     if (path.startsWith('/internal/payments/')) return this.payment(Number(path.split('/')[3]));
     return noSuchObject();
@@ -63,6 +66,12 @@ export class Neighbours implements ServiceTransport {
   private payment(id: number): TransportAnswer {
     const tenant = this.payments.get(id);
     return tenant ? answered({ id, tenant, status: 'PENDING' }) : noSuchObject();
+  }
+
+  private async authorisation(body: string): Promise<TransportAnswer> {
+    const { mandate_id } = simulatedAuthorisation.parse(JSON.parse(body)).authorisation;
+    await this.authorise(mandate_id);
+    return answered({ id: 9001 });
   }
 
   private mandate(path: string): TransportAnswer {

@@ -8,6 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../../../..');
 /** Each source that encrypts, and the columns that store its values: the service's list must contain them. */
 const ENCRYPTING: Readonly<Record<string, readonly string[]>> = {
   'apps/identity/src/bank-account/bank-account.ts': ['bank_accounts.account_number_encrypted'],
+  'apps/identity/src/profile-detail/profile-detail.ts': ['profile_details.content_encrypted'],
   'apps/identity/src/seed/ensure-operator.ts': ['tenants.postback_secret_encrypted'],
   'apps/identity/src/seed/seed-sandbox.ts': ['tenants.postback_secret_encrypted'],
   'apps/identity/src/signing-key/rotate-signing-keys.ts': ['signing_keys.private_jwk_encrypted'],

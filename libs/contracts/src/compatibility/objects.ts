@@ -1,3 +1,4 @@
+import { FURTHER_DEFAULTS } from '../mf-investment-account.dto.ts';
 import { EVENT_PATTERNS } from '../notification-webhook.dto.ts';
 
 /** How an object of that kind differs in the upstream's answers (COMP-6). */
@@ -45,8 +46,34 @@ export const OBJECTS = {
       auto_cancelled: null,
     },
   },
+  mf_purchase_plan: {
+    values: {},
+    added: {
+      server_ip: null,
+      requested_activation_date: null,
+      cancellation_scheduled_on: null,
+    },
+  },
+  mf_folio: {
+    values: {},
+    added: {
+      amc: null,
+      dp_id: null,
+      client_id: null,
+      primary_investor_pan: null,
+      secondary_investor_pan: null,
+      third_investor_pan: null,
+      primary_investor_name: null,
+      payout_details: null,
+      email_addresses: null,
+      mobile_numbers: null,
+    },
+  },
   payment: { values: { failure_code: { payment_expired: 'fp_payment_expired' } }, added: {} },
 } as const satisfies Readonly<Record<string, ObjectRules>>;
+
+/** Fields that the upstream has inside the object of that field and we do not, null where they are not set (COMP-12). */
+export const INSIDE: Readonly<Record<string, readonly string[]>> = { folio_defaults: FURTHER_DEFAULTS };
 
 /** By field, our value for each of the upstream's. No field has one value for two of ours. */
 export const THEIR_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(

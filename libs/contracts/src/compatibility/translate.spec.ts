@@ -139,6 +139,18 @@ describe('names of the upstream (COMP-2, COMP-3)', () => {
     expect(addedTo('payment')).toEqual([]);
   });
 
+  it('of folio defaults are there too, null where they are not set (COMP-12)', () => {
+    const account = { folio_defaults: { payout_bank_account: null, nominee1: 'relp_1' } };
+    const shown = toUpstream(account, 'upstream') as typeof account;
+    expect(shown.folio_defaults).toMatchObject({
+      nominee1: 'relp_1',
+      nominee2: null,
+      communication_address: null,
+    });
+    expect(toUpstream(shown, 'upstream')).toEqual(shown);
+    expect(fromUpstream(account)).toEqual(account);
+  });
+
   it('of a filter are those of answers, or ours (COMP-6)', () => {
     for (const { values } of Object.values<ObjectRules>(OBJECTS))
       for (const [field, names] of Object.entries(values))

@@ -1,5 +1,5 @@
 import { NAMED_FIELDS, NAMED_KEYS, nameFor, type Compatibility } from './names.ts';
-import { endpointWarnings, OBJECTS, type ObjectRules, THEIR_VALUES } from './objects.ts';
+import { endpointWarnings, INSIDE, OBJECTS, type ObjectRules, THEIR_VALUES } from './objects.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ export function toUpstream(value: unknown, compatibility: Compatibility): unknow
       const names = namesOf(field).find(({ ours }) => ours === text);
       return names ? nameFor(names, compatibility) : text;
     },
-    object: (field, fields) => ofKind(renamed(fields, ownOf(NAMED_KEYS, field) ?? {})),
+    object: (field, fields) => ofKind(withAll(renamed(fields, ownOf(NAMED_KEYS, field) ?? {}), field)),
   });
 }
 
@@ -64,6 +64,12 @@ function walk(value: unknown, rules: Rules, field = ''): unknown {
 function renamed(fields: Fields, keys: Readonly<Record<string, string>>): Fields {
   const entries = Object.entries(fields).map(([key, value]) => [ownOf(keys, key) ?? key, value]);
   return Object.fromEntries(entries) as Fields;
+}
+
+/** The fields with those that the upstream has inside the object of that field. */
+function withAll(fields: Fields, field: string): Fields {
+  const missing = (ownOf(INSIDE, field) ?? []).filter((name) => !Object.hasOwn(fields, name));
+  return { ...fields, ...Object.fromEntries(missing.map((name) => [name, null])) };
 }
 
 /** The fields with what the upstream has in an object of its kind. */

@@ -100,10 +100,10 @@ const reportedAttempt = z.strictObject({
   collected: collectedMoney.nullable(),
 });
 
-/** Whether a notice reached the investor, as its provider reported it in a callback. */
+/** Whether a notice reached the investor, or the investor refuses its debit, as its provider reported it in a callback. */
 const reportedNotice = z.strictObject({
   number: z.int().positive(),
-  status: z.enum(['delivered', 'failed']),
+  status: z.enum(['delivered', 'failed', 'opted_out']),
   proof: z.string().nullable(),
   at: timestamp.nullable(),
   message: z.string().nullable(),

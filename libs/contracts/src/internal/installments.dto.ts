@@ -5,6 +5,15 @@ import { fieldError } from '../errors.ts';
 import { integerId, planIdInput, prefixedId } from '../ids.ts';
 import { businessDate, timestamp } from '../time.ts';
 
+/** `GET /internal/plans/skip_instructions/:id?tenant=` (plans): the plan, and the days of an instruction, both ends included. */
+export const skippedDays = z.strictObject({
+  plan: z.string(),
+  from: businessDate,
+  /** Null: without an end. */
+  to: businessDate.nullable(),
+});
+export type SkippedDays = z.infer<typeof skippedDays>;
+
 /**
  * An installment that a plan has generated: all that orders needs to create the redemption (PLAN-18). It is the object of
  * `mf_redemption_plan.installment_generated` and the result of a draw. Orders is idempotent by `redemption`, and by

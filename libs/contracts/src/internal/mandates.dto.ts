@@ -2,10 +2,19 @@ import { z } from 'zod';
 import { decimal } from '../decimal.ts';
 import { fieldError } from '../errors.ts';
 import { integerId, prefixedId } from '../ids.ts';
+import { authoriseMandate } from '../mandate-payment.dto.ts';
 import { MANDATE_STATUSES, MANDATE_TYPES } from '../mandate.dto.ts';
 import { PROVIDER_NAMES } from '../provider-facts.ts';
 import { businessDate } from '../time.ts';
 import { MOST_DEBITS_AT_ONCE } from './debits.dto.ts';
+
+/** `POST /internal/authorisations` (payments, in the sandbox): starts the authorisation of a mandate that is simulated before its client asked for one. */
+export const simulatedAuthorisation = z.strictObject({
+  tenant: z.string(),
+  authorisation: authoriseMandate,
+});
+export type SimulatedAuthorisation = z.infer<typeof simulatedAuthorisation>;
+export const startedAuthorisation = z.strictObject({ id: integerId });
 
 /** What payments needs to know about a mandate. `GET /internal/mandates/:id?tenant=` (mandates); 404 for another tenant's. */
 export const mandateFacts = z.strictObject({

@@ -55,6 +55,18 @@ describe('the callbacks of gatewaypoa', () => {
     expect(payments(body('P2')).fact).toBeNull();
   });
 
+  it('given a notice whose debit the investor refuses, when it is read, then it has a fact only under the reference of its payment (DEB-21)', () => {
+    const body = (reference: string, status = 'opted_out') =>
+      JSON.stringify({
+        ...{ event_id: 'e1', event: 'notice.updated', reference },
+        notice: { reference: 'P1N2', payment_reference: 'P1', status },
+      });
+    const fact = { about: 'notice', notice_number: 2, notice: { status: 'opted_out' } };
+    expect(payments(body('P1')).fact).toEqual(fact);
+    expect(payments(body('P2')).fact).toBeNull();
+    expect(payments(body('P1', 'sent')).fact).toBeNull();
+  });
+
   it('given the object of another order, when it is read, then it has no status (CAP-1)', () => {
     const body = JSON.stringify({ event_id: 'e1', event: 'order.updated', reference: 'mfp_2', order });
     expect(orders(body)).toEqual({ event_id: 'e1', reference: 'mfp_2', status: null });

@@ -4,6 +4,7 @@ import type { PlanCallback } from '../plan-ports.ts';
 import { UnreadableCallback, type CallbackHeaders } from '../answer.ts';
 import type { OrderCallback } from '../gateway-order.ts';
 import type { PaymentCallback } from '../ports.ts';
+import { noticeOfKey } from '../mandate-ports.ts';
 import { toAuthorisationStatus, toDebitStatus, toMandateState } from './mandate-transform.ts';
 import { toPlanStatus } from './plan-transform.ts';
 import { verifyCallback } from './signature.ts';
@@ -34,7 +35,7 @@ export function readOrderCallback(
   return { ...head, status: isAboutIt ? toOrderStatus(parsed.data.order) : null };
 }
 
-/** As `readOrderCallback`, for payments, transfers, refunds, authorisations and debits. */
+/** As `readOrderCallback`, for payments, transfers, refunds, authorisations, debits and their notices. */
 export function readPaymentCallback(
   check: CallbackCheck,
   headers: CallbackHeaders,
@@ -83,7 +84,7 @@ function open(check: CallbackCheck, headers: CallbackHeaders, rawBody: string) {
 
 type PaymentBody = ReturnType<typeof paymentCallbackBody.parse>;
 
-/** The object must be the one that the head names. A debit is an attempt of the payment that the head names. */
+/** The object must be the one that the head names. A debit is an attempt of the payment that the head names, and a notice is about its debit. */
 function isAboutItsHead(body: PaymentBody): boolean {
   switch (body.event) {
     case 'payment.updated':
@@ -96,6 +97,8 @@ function isAboutItsHead(body: PaymentBody): boolean {
       return body.authorisation.reference === body.reference;
     case 'debit.updated':
       return body.debit.payment_reference === body.reference;
+    case 'notice.updated':
+      return body.notice.payment_reference === body.reference;
     default:
       return body satisfies never;
   }
@@ -117,6 +120,10 @@ function factOf(body: PaymentBody): PaymentCallback['fact'] {
         attempt_reference: body.debit.reference,
         payment: toDebitStatus(body.debit),
       };
+    case 'notice.updated': {
+      const { notice_number } = noticeOfKey(body.notice.reference);
+      return { about: 'notice', notice_number, notice: { status: body.notice.status } };
+    }
     default:
       return body satisfies never;
   }

@@ -91,6 +91,15 @@ describe("gatewaypoa's mandates, when an answer does not fit", () => {
     expect(await adapter.mandates.notifyDebit({ ...debit, ...facts })).toMatchObject(notUnderstood);
   });
 
+  it('given a notice whose debit the investor has refused when it is sent again, then the answer is a no (DEB-21)', async () => {
+    const at = '2026-12-21T10:00:00+05:30';
+    const notice = { notice_reference: 'gpn_1', sent_at: at, execute_at: at, amount_paise: 100_150 };
+    says('/debits/notices', { ...notice, status: 'opted_out' });
+    const facts = { merchant: 'A', mandate_ref: 'man_2', reason: 'Mutual fund order 501' };
+    const refusal = { kind: 'no', failure_code: 'debit_opted_out' };
+    expect(await adapter.mandates.notifyDebit({ ...debit, ...facts })).toMatchObject(refusal);
+  });
+
   it('given an attempt that has failed when it is sent again, then the answer is a no', async () => {
     const failed = { failure_code: 'insufficient_funds', failure_message: null };
     says('/debits', { reference: 'D1', payment_reference: 'P1', status: 'failed', ...failed });

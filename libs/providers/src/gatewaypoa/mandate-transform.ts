@@ -120,8 +120,10 @@ export function endedOf(answer: Answer<MandateObject>): Answer<null> {
     : { kind: 'yes', value: null };
 }
 
-/** The proof is the notice as gatewaypoa returned it: its content, its planned time, and when it was sent. */
-export function toNotice(wire: NoticeObject): Answer<DebitNotice, never> {
+/** The proof is the notice as gatewaypoa returned it: its content, its planned time, and when it was sent. One that the investor has refused is a no. */
+export function toNotice(wire: NoticeObject): Answer<DebitNotice, PaymentFailureCode> {
+  if (wire.status === 'opted_out')
+    return { kind: 'no', failure_code: 'debit_opted_out', message: 'The investor has refused this debit' };
   if (wire.status !== 'sent') return notUnderstood('the notice has been withdrawn');
   const { notice_reference, amount_paise, execute_at, sent_at } = wire;
   const content = { amount: Decimal.ofPaise(amount_paise), execute_at: new Date(execute_at) };

@@ -89,13 +89,20 @@ export type NoticeRequest = z.output<typeof noticeRequest>;
 
 export const noticeObject = z.object({
   notice_reference: z.string().min(1),
-  status: z.enum(['sent', 'withdrawn']),
+  status: z.enum(['sent', 'withdrawn', 'opted_out']),
   sent_at: instant,
   execute_at: instant,
   amount_paise: paise,
   ...noticeFacts.shape,
 });
 export type NoticeObject = z.output<typeof noticeObject>;
+
+/** A notice in a callback, which has another status than the call's answer: the investor refuses its debit. */
+export const refusedNotice = z.object({
+  reference,
+  payment_reference: reference,
+  status: z.literal('opted_out'),
+});
 
 /** The body of `POST /debits`: one attempt. An e-mandate's has no notice. */
 export const debitRequest = debitOf.extend({

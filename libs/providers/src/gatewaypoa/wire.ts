@@ -1,7 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import { z } from 'zod';
 import { LONGEST_ID } from '../callback-json.ts';
-import { authorisationObject, debitObject, mandateObject } from './mandate-wire.ts';
+import { authorisationObject, debitObject, mandateObject, refusedNotice } from './mandate-wire.ts';
 import { failed, planObject, review } from './plan-wire.ts';
 
 export * from './mandate-wire.ts';
@@ -191,6 +191,7 @@ export const paymentCallbackBody = z.discriminatedUnion('event', [
   callbackHead.extend({ event: z.literal('refund.updated'), refund: refundObject }),
   callbackHead.extend({ event: z.literal('authorisation.updated'), authorisation: authorisationObject }),
   callbackHead.extend({ event: z.literal('debit.updated'), debit: debitObject }),
+  callbackHead.extend({ event: z.literal('notice.updated'), notice: refusedNotice }),
 ]);
 /** The body of /callbacks/gatewaypoa/mandates; its `reference` is the mandate's token. */
 export const mandateCallbackBody = callbackHead.extend({

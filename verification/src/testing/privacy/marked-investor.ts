@@ -9,6 +9,20 @@ export interface MarkedInvestor {
   readonly consent: object;
 }
 
+const CONTACTS = { phone: { isd: '91', number: MARKS.mobile }, email: MARKS.email };
+const HOME = { line1: MARKS.name, postal_code: '411001', country: 'IN' };
+const PARTY = { name: MARKS.name, pan: MARKS.pan, email_address: MARKS.email, address: HOME };
+/** All that a profile may have besides its own fields (INV-15). No column may contain any of it. */
+const DETAILS: readonly (readonly [path: string, detail: object])[] = [
+  ['/v2/phone_numbers', CONTACTS.phone],
+  ['/v2/email_addresses', { email: CONTACTS.email }],
+  ['/v2/addresses', HOME],
+  [
+    ...(['/v2/related_parties'] as const),
+    { ...PARTY, relationship: 'self', date_of_birth: MARKS.date_of_birth, phone_number: CONTACTS.phone },
+  ],
+];
+
 export async function markedInvestor(client: ApiClient): Promise<MarkedInvestor> {
   const create = async (path: string, body: object) =>
     ok(await client.call('POST', path, body, { 'idempotency-key': `marked ${path}` })).body;
@@ -21,6 +35,7 @@ export async function markedInvestor(client: ApiClient): Promise<MarkedInvestor>
     ...{ profile: profile['id'], primary_account_holder_name: MARKS.name, type: 'savings' },
     ...{ account_number: MARKS.account_number, ifsc_code: 'HDFC0000001' },
   });
+  for (const [path, detail] of DETAILS) await create(path, { profile: profile['id'], ...detail });
   const folio_defaults = {
     communication_email_address: MARKS.email,
     communication_mobile_number: MARKS.mobile,

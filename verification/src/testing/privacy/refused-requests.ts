@@ -45,6 +45,14 @@ const ASKED: readonly Asked[] = [
     ...(['an account number', 'POST', '/v2/bank_accounts'] as const),
     { ...BANK, account_number: `${MARKS.account_number} x` },
   ],
+  ['a phone', 'POST', '/v2/phone_numbers', { profile: 'invp_1', isd: '91', number: `${MARKS.mobile}x` }],
+  ['an address', 'POST', '/v2/addresses', { profile: 'invp_1', line1: MARKS.name, country: MARKS.pan }],
+  [
+    'a nominee',
+    'POST',
+    '/v2/related_parties',
+    { profile: `invp_${UNKNOWN}`, name: MARKS.name, pan: MARKS.email },
+  ],
   ['a consent', 'PATCH', '/v2/mf_purchases', { id: `mfp_${UNKNOWN}`, consent: CONSENT }],
   [
     ...(["an investor's address", 'POST', '/v2/mf_purchases'] as const),

@@ -2,6 +2,7 @@ import { AuthorisationAnswers } from './authorisation-answers.ts';
 import { FindAuthorisationTerms } from './authorisation-terms.ts';
 import { AuthorisationController } from './authorisation.controller.ts';
 import { AuthoriseMandate } from './authorise-mandate.ts';
+import { InternalAuthorisationController } from './internal-authorisation.controller.ts';
 import { Registrations } from './registrations.ts';
 import { SendCollectAuthorisation } from './send-collect-authorisation.ts';
 import { ShowAuthorisation } from './show-authorisation.ts';
@@ -11,7 +12,7 @@ import { TakeMandateFact } from './take-mandate-fact.ts';
 
 /** The parts of mandate authorisation. */
 export const authorisations = {
-  controllers: [AuthorisationController],
+  controllers: [AuthorisationController, InternalAuthorisationController],
   providers: [
     AuthorisationAnswers,
     AuthoriseMandate,

@@ -31,6 +31,15 @@ describe('POST /api/pg/payments/emandate/auth', () => {
     return { mandate, answer, created: answer.json<CreatedAuthorisationDto>() };
   };
 
+  it('is started by the simulator too, in the sandbox (COMP-13)', async () => {
+    const { id: mandate_id } = stage.neighbours.mandates.aMandate();
+    const body = { tenant: 'demo', authorisation: { mandate_id, upi: { type: 'uri' } } };
+    const asked = await stage.asService<{ id: number }>('simulator', '/internal/authorisations', body);
+    expect(asked.status).toBe(200);
+    expect(await stage.get(asked.body.id)).toMatchObject({ payment_type: 'AUTH_TRANSACTION', mandate_id });
+    expect((await stage.asService('simulator', '/internal/authorisations', body)).status).toBe(409);
+  });
+
   describe('by URI', () => {
     it('returns the URI, and fetch and list show the payment (CONV-19)', async () => {
       const { mandate, answer, created } = await authorised();

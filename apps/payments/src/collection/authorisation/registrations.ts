@@ -6,7 +6,6 @@ import { Injectable } from '@nestjs/common';
 import { InvestorFacts } from '../../outside/investor-facts.ts';
 import { expiryOf, type Collection } from '../collection.ts';
 import { PROVIDER_MARGIN_MS } from '../provider-payments.ts';
-import { PayeeHandles } from '../upi/upi-policies.ts';
 
 /** Builds the mandate registrations that are sent to providers. */
 @Injectable()
@@ -14,8 +13,6 @@ export class Registrations {
   constructor(
     private readonly facts: InvestorFacts,
     private readonly database: Database,
-    /** For the URIs that providers answer. */
-    readonly handles: PayeeHandles,
   ) {}
 
   /** The investor must authorise within `withinMs` from now and before the payment expires. Throws 503 when identity does not answer. */

@@ -1,15 +1,14 @@
-import type { CreatedAuthorisationDto, MandateFacts, PaymentFailureCode } from '@fundrail/contracts';
-import type { Answer, MandateRegistration, ProviderMandates } from '@fundrail/providers';
-import { Log } from '@fundrail/service-kit';
+import type { CreatedAuthorisationDto, MandateFacts } from '@fundrail/contracts';
+import type { MandateRegistration, ProviderMandates } from '@fundrail/providers';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
-import { passFaultPoint } from '../../fault-points.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
 import type { Payment } from '../../payment/payment.ts';
-import { AnswerCreation, ProviderRefused, type Started } from '../answer-creation.ts';
+import { AnswerCreation, type Started } from '../answer-creation.ts';
 import { openCheckout } from '../checkout/open-checkout.ts';
 import { issueUri, isUnanswered, type Collection } from '../collection.ts';
+import { PayeeHandles } from '../upi/payee-handles.ts';
 import { AuthorisationAnswers } from './authorisation-answers.ts';
 import { Registrations } from './registrations.ts';
 
@@ -21,10 +20,10 @@ export class StartAuthorisation {
   constructor(
     private readonly providers: PaymentProviders,
     private readonly registrations: Registrations,
+    private readonly handles: PayeeHandles,
     private readonly answers: AuthorisationAnswers,
     private readonly creation: AnswerCreation,
     private readonly config: PaymentsConfig,
-    private readonly log: Log,
   ) {}
 
   /** A payment that needs no answer of the provider was answered when it was stored. Otherwise as `execute`. */
@@ -58,11 +57,9 @@ export class StartAuthorisation {
     mandates: ProviderMandates,
     registration: MandateRegistration,
   ): Promise<Creation | null> {
-    const asked = mandates.authoriseByUri(registration);
-    const value = await this.valueOf(
-      payment,
-      this.registrations.handles.checked(payment.tenant, await asked),
-    );
+    const asked = await mandates.authoriseByUri(registration);
+    const checked = await this.handles.checked(payment.tenant, asked);
+    const value = await this.creation.read(payment, checked);
     if (!value) return null;
     return {
       decide: (row, now) => issueUri(row, value.uri, now, this.config.times),
@@ -76,25 +73,12 @@ export class StartAuthorisation {
     registration: MandateRegistration,
   ): Promise<Creation | null> {
     if (!checkout) throw new Error(`${payment.provider_name} has no checkout for mandates`);
-    const order = await this.valueOf(payment, checkout.open(registration));
+    const order = await this.creation.read(payment, await checkout.open(registration));
     return (
       order && {
         decide: (row, now) => openCheckout(row, order, now),
         answer: (row) => this.answers.sdk(row, registration),
       }
     );
-  }
-
-  private async valueOf<T>(
-    payment: Payment,
-    asked: Promise<Answer<T, PaymentFailureCode>>,
-  ): Promise<T | null> {
-    const answer = await asked;
-    await passFaultPoint('payments.checkout_answered');
-    if (answer.kind === 'yes') return answer.value;
-    const { tenant, id: payment_id } = payment;
-    this.log.warn('the provider did not start the authorisation', { tenant, payment_id, why: answer.kind });
-    if (answer.kind === 'no') throw new ProviderRefused(answer);
-    return null;
   }
 }

@@ -33,6 +33,7 @@ const BEFORE_THE_DEBIT: ReadonlySet<PaymentFailureCode> = new Set([
   'invalid_bank_account',
   'mandate_cancelled',
   'mandate_limit_exceeded',
+  'debit_opted_out',
 ]);
 /** Razorpay names five to seven working days for a refund of normal speed (razorpay.com/docs/payments/refunds). */
 const REFUND_BUSINESS_DAYS = 7;

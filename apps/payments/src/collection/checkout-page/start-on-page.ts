@@ -14,6 +14,7 @@ import { Registrations } from '../authorisation/registrations.ts';
 import { ChangeCollection } from '../change-collection.ts';
 import { openCheckout } from '../checkout/open-checkout.ts';
 import { checkoutOf, type Collection } from '../collection.ts';
+import { PayeeHandles } from '../upi/payee-handles.ts';
 import { addressed, bankUrlFault } from './addressed.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import type { Choice, Started } from './record-attempt.ts';
@@ -32,6 +33,7 @@ export class StartOnPage {
     private readonly providers: PaymentProviders,
     private readonly mandates: Mandates,
     private readonly registrations: Registrations,
+    private readonly handles: PayeeHandles,
     private readonly change: ChangeCollection,
     private readonly config: PaymentsConfig,
   ) {}
@@ -48,7 +50,7 @@ export class StartOnPage {
     switch (choice.way) {
       case 'intent': {
         const asked = await mandates.authoriseByUri(registration);
-        return addressed(await this.registrations.handles.checked(payment.tenant, asked), ({ uri }) => uri);
+        return addressed(await this.handles.checked(payment.tenant, asked), ({ uri }) => uri);
       }
       case 'netbanking':
         return this.atBank(payment, mandates, registration, {

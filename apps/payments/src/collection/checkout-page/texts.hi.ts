@@ -207,4 +207,5 @@ export const HINDI_FAILURES: Readonly<Record<PaymentFailureCode, string>> = {
   invalid_bank_account: 'इस बैंक खाते से भुगतान नहीं किया जा सकता।',
   mandate_cancelled: 'मैंडेट अब चालू नहीं है।',
   mandate_limit_exceeded: 'राशि मैंडेट की सीमा से अधिक है।',
+  debit_opted_out: 'आपने यह कटौती रोक दी। कोई पैसा नहीं लिया गया।',
 };

@@ -7,7 +7,7 @@ import { CHECKOUT_PATH } from './checkout-token.ts';
 import type { Drawing } from './checkout.ts';
 import { attemptSentences } from './outcome.view.ts';
 import { appLinks } from './upi-apps.ts';
-import { payeeOf } from '../upi/upi-policies.ts';
+import { payeeOf } from '../upi/payee-handles.ts';
 
 /** The ways to pay that the investor can choose. */
 export function waysToPay(drawing: Drawing): Html {

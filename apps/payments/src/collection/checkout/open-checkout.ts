@@ -1,5 +1,6 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import { paymentReference } from '@fundrail/providers';
+import type { ProviderCheckout, ProviderPayment } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { RecordedCalls } from '@fundrail/service-kit/calls';
 import { Injectable } from '@nestjs/common';
@@ -18,6 +19,15 @@ import {
   type CollectionOutcome,
 } from '../collection.ts';
 import { ProviderPayments } from '../provider-payments.ts';
+
+/** The provider's order and what an attempt under it needs. */
+export interface OpenOrder {
+  readonly checkout: ProviderCheckout;
+  /** The reference that an intent must contain; null where the provider generates it. */
+  readonly tr: string | null;
+  readonly request: ProviderPayment;
+  readonly order_id: string;
+}
 
 /**
  * Creates the provider's order for a payment by page or SDK. Our reference is its receipt, so a repeated call finds the same order.
@@ -50,6 +60,17 @@ export class OpenCheckout {
     );
     await passFaultPoint('payments.checkout_opened');
     return opened.kind === 'opened' && after?.status === 'PENDING' ? after : null;
+  }
+
+  /** The order, and the request for an attempt to pay it within `withinMs`; null as `execute`. Throws 503 when identity does not answer. */
+  async forAttempt(payment: Collection, withinMs: number): Promise<OpenOrder | null> {
+    const { checkout, drawsTr } = this.providers.of(payment.provider_name);
+    if (!checkout) throw new Error(`${payment.provider_name} has no checkout`);
+    const opened = await this.execute(payment);
+    const order_id = (opened && checkoutOf(opened)?.order_id) ?? null;
+    if (!opened || order_id === null) return null;
+    const request = await this.toProvider.of(opened, withinMs);
+    return { checkout, tr: drawsTr ? null : paymentReference(payment.id), request, order_id };
   }
 
   /** The provider's order, not recorded yet. `silent`: no answer, and the same call may be repeated. */

@@ -6,6 +6,7 @@ import { PaymentsConfig } from '../../config.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
 import { issueUri, type Collection, type Decide } from '../collection.ts';
 import { ProviderPayments } from '../provider-payments.ts';
+import { PayeeHandles } from './payee-handles.ts';
 import { collectAnswered, unlessEnded, UpiCalls, type UpiCall } from './upi-calls.ts';
 import { upiUriFault } from './upi-uri.ts';
 
@@ -19,6 +20,7 @@ export class SendUpiRequest {
     private readonly calls: UpiCalls,
     private readonly providers: PaymentProviders,
     private readonly toProvider: ProviderPayments,
+    private readonly handles: PayeeHandles,
     private readonly config: PaymentsConfig,
   ) {}
 
@@ -47,7 +49,7 @@ export class SendUpiRequest {
     const asked = await this.toProvider.of(payment, times.fromUriMs);
     const provider = this.providers.of(payment.provider_name);
     const issued = await provider.issueUpiUri(asked);
-    const answer = await this.toProvider.handles.checked(payment.tenant, issued);
+    const answer = await this.handles.checked(payment.tenant, issued);
     if (answer.kind !== 'yes') return this.calls.read(payment, 'issue_uri', answer);
     const { uri } = answer.value;
     const { amount, payee_name } = asked;

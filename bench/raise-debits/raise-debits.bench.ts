@@ -94,19 +94,19 @@ async function measured(
 async function oneByOne({ url, secret }: Stage, { first, count }: Range): Promise<number> {
   const authorization = await tokenOfOrders(secret);
   const send = async (index: number) => {
-    const { status } = await fetch(`${url}/internal/payments/debits`, {
+    const answer = await fetch(`${url}/internal/payments/debits`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify(requestOf(first + index)),
     });
-    return status;
+    return { status: answer.status, body: await answer.text() };
   };
   // On a busy machine an outcome may not be known in time. The caller asks again.
   const request = async (index: number) => {
     const end = performance.now() + LIMIT_MS;
-    let status = await send(index);
-    while (status === 503 && performance.now() < end) status = await send(index);
-    if (status !== 200) throw new Error(`a debit was answered with ${status}`);
+    let { status, body } = await send(index);
+    while (status === 503 && performance.now() < end) ({ status, body } = await send(index));
+    if (status !== 200) throw new Error(`a debit was answered with ${status}: ${body}`);
     return true;
   };
   const { rps } = await drive({ clients: CLIENTS, total: count, warmup: 0, request });

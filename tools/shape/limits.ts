@@ -17,7 +17,7 @@ const CAPABILITIES = {
   'validated UPI handles: whom the URIs of providers pay, and the page that names it': 125,
   'the proof of a second factor with a consent': 179,
   'polls that rest while there is no work, and stops of the clock by the second': 71,
-  'systematic purchase plans: their engine, their payment, and the demo': 3_550,
+  'systematic purchase plans: their engine, their payment, and the demo': 3_561,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 917,
 };
 /** The same for lines of test stages. */

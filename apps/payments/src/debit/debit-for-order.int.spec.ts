@@ -1,5 +1,5 @@
 import { parseJson, raisedDebit, raisedDebits } from '@fundrail/contracts';
-import { setFaultHandler, serviceToken, waitFor } from '@fundrail/testing';
+import { noSuchObject, setFaultHandler, serviceToken, waitFor } from '@fundrail/testing';
 import type { FakeMandate } from '../testing/fake-mandates.ts';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
@@ -109,11 +109,11 @@ describe('a debit that orders requests for an installment (PLAN-23)', () => {
 
   describe('together with others', () => {
     const PATH = '/internal/payments/debits/batch';
-    const raiseAll = async (orders: readonly FakeOrder[]) => {
+    const raiseAll = async (orders: readonly FakeOrder[], at = stage) => {
       const debits = orders.map(({ old_id, id: order_id }) => ({
         ...{ tenant: 'demo', mandate_id: mandate.id, old_id, order_id },
       }));
-      const answer = await stage.send('POST', PATH, { debits }, { authorization: serviceToken('orders') });
+      const answer = await at.send('POST', PATH, { debits }, { authorization: serviceToken('orders') });
       return raisedDebits.parse(parseJson(answer.body)).results;
     };
     const outcomes = async (orders: readonly FakeOrder[]) =>
@@ -174,6 +174,40 @@ describe('a debit that orders requests for an installment (PLAN-23)', () => {
       stage.neighbours.realMandates = null;
       expect(await untilKnown(orders)).toEqual(['raised', 'raised', 'raised']);
       expect(await payments()).toHaveLength(orders.length);
+    });
+
+    it.each(['one call', 'two replicas'])('is raised once when it is requested twice at %s', async (what) => {
+      const orders = more();
+      if (what === 'one call') await raiseAll([...orders, ...orders]);
+      else {
+        const replica = await stage.replica();
+        await Promise.all([raiseAll(orders), raiseAll([...orders].reverse(), replica)]);
+        await replica.stop();
+      }
+      expect(await untilKnown(orders)).toEqual(['raised', 'raised', 'raised']);
+      expect([(await payments()).length, stage.neighbours.mandates.debits.size]).toEqual([3, 3]);
+      expect(new Set(orders.map(({ claimed_by }) => claimed_by)).size).toBe(3);
+    });
+
+    it('is raised by the next call when the answer about its admission is lost', async () => {
+      const { mandates } = stage.neighbours;
+      mandates.loses.add('debits/batch');
+      expect(await outcomes(more())).toEqual(['unknown', 'unknown', 'unknown']);
+      expect(await payments()).toEqual([]);
+      mandates.loses.clear();
+      const orders = more();
+      expect(await untilKnown(orders)).toEqual(['raised', 'raised', 'raised']);
+      expect(await payments()).toHaveLength(orders.length);
+    });
+
+    it('is raised where mandates of the release before admits each alone', async () => {
+      const { mandates } = stage.neighbours;
+      stage.neighbours.realMandates = async ({ path, body = '' }) =>
+        path.endsWith('debits/batch')
+          ? noSuchObject()
+          : mandates.answer(new URL(path, 'http://mandates'), body);
+      expect(await untilKnown(more())).toEqual(['raised', 'raised', 'raised']);
+      expect(mandates.paths.filter((path) => path === 'debits')).toHaveLength(3);
     });
 
     it('is not refused when the whole call is, and is raised by the next one', async () => {

@@ -34,6 +34,7 @@ import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 
 type MandateKey = AskMandates['mandates'][number];
+const UNKNOWN = { outcome: 'unknown' } as const;
 
 /**
  * The decisions of mandates (CALL-6): facts, the one running authorisation, debits. Each call is idempotent.
@@ -94,11 +95,14 @@ export class Mandates {
     await this.post('facts', fact, takenFactAnswer);
   }
 
-  // One alone goes by the route that mandates of the release before has too.
   private async findAll(keys: readonly MandateKey[]): Promise<(MandateFacts | null)[]> {
     const [first] = keys;
     if (first && keys.length === 1) return [await this.facts(first.tenant, first.id)];
-    const { mandates } = await this.forMany('batch', { mandates: keys }, mandatesAnswer);
+    const { mandates } = await this.post('batch', { mandates: keys }, mandatesAnswer).catch(
+      (error: unknown) => {
+        throw ofTheWhole(error);
+      },
+    );
     const found = new Map(mandates.map((mandate) => [mandate.id, mandate]));
     return keys.map(({ tenant, id }) => {
       const mandate = found.get(id);
@@ -108,17 +112,19 @@ export class Mandates {
 
   private async admitAll(debits: readonly AdmitDebit[]): Promise<DebitResults['results']> {
     const [first] = debits;
-    if (first && debits.length === 1) return [await this.post('debits', first, debitResult)];
-    return (await this.forMany('debits/batch', { debits }, debitResults)).results;
+    if (first && debits.length === 1) return [await this.admitAlone(first)];
+    try {
+      return (await this.post('debits/batch', { debits }, debitResults)).results;
+    } catch (error) {
+      // Mandates of the release before has no such route.
+      if (error instanceof ApiError && error.code === 'NOT_FOUND')
+        return Promise.all(debits.map((debit) => this.admitAlone(debit).catch(() => UNKNOWN)));
+      throw ofTheWhole(error);
+    }
   }
 
-  /** A refusal of the whole call says nothing about any of its parts. */
-  private async forMany<S extends z.ZodType>(path: string, body: object, answer: S): Promise<z.output<S>> {
-    try {
-      return await this.post(path, body, answer);
-    } catch (error) {
-      throw error instanceof ApiError && error.status < 500 ? unanswered(error) : error;
-    }
+  private admitAlone(debit: AdmitDebit): Promise<DebitResult> {
+    return this.post('debits', debit, debitResult);
   }
 
   private post<S extends z.ZodType>(path: string, body: object, answer: S): Promise<z.output<S>> {
@@ -130,6 +136,11 @@ export class Mandates {
       retry: true,
     });
   }
+}
+
+/** A refusal of a call for many says nothing about any of its parts. */
+function ofTheWhole(error: unknown): unknown {
+  return error instanceof ApiError && error.status < 500 ? unanswered(error) : error;
 }
 
 function unanswered(cause?: unknown): ApiError {

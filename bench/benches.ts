@@ -38,6 +38,10 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
     load: async () => (await import('./debits/debits.bench.ts')).debitsBench,
     fields: ['debits_ps', 'rss_peak_mb', 'live_heap_end_mb', 'limited'],
   },
+  'raise-debits': {
+    load: async () => (await import('./raise-debits/raise-debits.bench.ts')).raiseDebitsBench,
+    fields: ['raised_ps', 'one_by_one_ps', 'times_one_by_one', 'doubles', 'missed', 'load'],
+  },
   degraded: {
     load: async () => (await import('./degraded/degraded.bench.ts')).degradedBench,
     fields: ['reads_p99_ms', 'reads_p99_hanging_ms', 'reads_ratio', 'orders_ratio', 'calls_when_hanging'],

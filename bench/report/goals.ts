@@ -114,6 +114,13 @@ export const GOALS: readonly Goal[] = [
     bound: 'one call of the provider and its attempt a debit',
   },
   {
+    bench: 'raise-debits',
+    figure: 'raised_ps',
+    atLeast: 1_000,
+    about: 'debits of installments a second, from orders to the stored payment',
+    bound: 'three services and PostgreSQL on two processors',
+  },
+  {
     bench: 'lists',
     figure: 'deep_page.ratio',
     atMost: 1.2,

@@ -1,7 +1,7 @@
-import type { AuthorisationResult } from '@fundrail/contracts';
+import type { AuthorisationResult, DebitResults } from '@fundrail/contracts';
 import { setImmediate as turn } from 'node:timers/promises';
 import { MandatesUnderTest } from './testing/mandates-under-test.ts';
-import { DAY_MS } from './testing/mandate.builder.ts';
+import { anAdmission, DAY_MS } from './testing/mandate.builder.ts';
 
 const ROUNDS = 100;
 const rounds = Array.from({ length: ROUNDS }, (_, index) => index);
@@ -146,6 +146,39 @@ describe('simultaneous requests at two instances', () => {
       expect(await admitted(id)).toHaveLength(1);
     }
     expect([...seen].sort()).toEqual([0, 1]);
+  });
+
+  it('two groups of debits of the same orders: one of each order is admitted, and the other’s refusal contains the holder', async () => {
+    const ids = [await mandates.createApproved(), await mandates.createApproved()];
+    const seen = new Set<number>();
+    for (const round of rounds) {
+      const orders = [0, 1, 2, 3].map((order) => 10_000 + 4 * round + order);
+      // The second group has the orders, and so the mandates, the other way round.
+      const groups = ([1, 2] as const).map((group) => {
+        const debits = orders.map((old_id) =>
+          anAdmission({ mandate_id: ids[old_id % 2] ?? 0, payment_id: group * 1_000_000 + old_id, old_id }),
+        );
+        return group === 1 ? debits : debits.reverse();
+      });
+      const admitAll = async (group: number, at: number) => {
+        const body = { debits: groups[group] };
+        return (await mandates.internal<DebitResults>('/debits/batch', body, at)).body.results;
+      };
+      const [one, other] = await together(
+        round,
+        (at) => admitAll(0, at),
+        (at) => admitAll(1, at),
+      );
+      for (const [index, old_id] of orders.entries()) {
+        const results = [one[index], other[orders.length - 1 - index]];
+        const won = results.findIndex((result) => result?.outcome === 'admitted');
+        seen.add(won);
+        const held_by = (won + 1) * 1_000_000 + old_id;
+        expect(results[1 - won]).toMatchObject({ code: 'PAYMENT_ALREADY_EXISTS', held_by });
+      }
+    }
+    expect([...seen].sort()).toEqual([0, 1]);
+    for (const id of ids) expect(await admitted(id)).toHaveLength(2 * ROUNDS);
   });
 
   it('two authorisations: one is started, and the other’s refusal contains the holder', async () => {

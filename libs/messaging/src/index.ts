@@ -18,3 +18,4 @@ export * from './parked-events.ts';
 export * from './received-event.ts';
 export * from './trace-context.ts';
 export * from './tracing.port.ts';
+export { TransactionGroups } from './transaction-groups.ts';

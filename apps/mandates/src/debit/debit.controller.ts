@@ -1,9 +1,11 @@
-import { admitDebit, cancelDebit, releaseDebit } from '@fundrail/contracts';
+import { admitDebit, admitDebits, cancelDebit, releaseDebit } from '@fundrail/contracts';
 import type {
   AdmitDebit as DebitAsked,
+  AdmitDebits,
   CancelDebit,
   CancelledDebit,
   DebitResult,
+  DebitResults,
   ReleaseDebit,
 } from '@fundrail/contracts';
 import { Internal } from '@fundrail/service-kit/http';
@@ -26,6 +28,12 @@ export class DebitController {
   @HttpCode(200)
   admit(@Body({ schema: admitDebit }) asked: DebitAsked): Promise<DebitResult> {
     return this.admissions.execute(asked);
+  }
+
+  @Post('batch')
+  @HttpCode(200)
+  async admitAll(@Body({ schema: admitDebits }) { debits }: AdmitDebits): Promise<DebitResults> {
+    return { results: await this.admissions.executeAll(debits) };
   }
 
   @Post('release')

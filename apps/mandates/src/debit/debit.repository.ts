@@ -36,6 +36,14 @@ export async function findDebit(db: Queryable, key: DebitKey): Promise<DebitOfMa
   return mandate ? { debit, mandate } : null;
 }
 
+/** The debits of these payments, without their mandates. Those that do not exist are left out. */
+export async function findDebits(
+  db: Queryable,
+  keys: readonly DebitKey[],
+): Promise<ReadonlyMap<number, Debit>> {
+  return new Map((await readDebits(db, FIND, keys)).map((debit) => [debit.payment_id, debit]));
+}
+
 /**
  * The same for many, with their mandates locked first and then the debits, each in the order of ids, so that no two transactions
  * deadlock. Debits that do not exist are left out.
@@ -65,6 +73,7 @@ async function readDebits(
   if (keys.length === 0) return [];
   const tenantOf = new Map(keys.map(({ payment_id, tenant }) => [payment_id, tenant]));
   const rows = await db.query<DebitRow>(statement, keyed(keys));
+  if (rows.length === 0) return [];
   const attempts = await db.query<AttemptRow>(ATTEMPTS, keyed(keys));
   return rows
     .filter(({ payment_id, tenant }) => tenantOf.get(payment_id) === tenant)
@@ -75,9 +84,10 @@ function keyed(keys: readonly DebitKey[]): unknown[] {
   return [[...new Set(keys.map(({ tenant }) => tenant))], keys.map(({ payment_id }) => payment_id)];
 }
 
-const HOLDER = sql(
-  'mandate_debits.holder',
-  `SELECT payment_id FROM mandate_debits WHERE tenant = $1 AND mandate_id = $2 AND old_id = $3
+const HOLDERS = sql(
+  'mandate_debits.holders',
+  `SELECT mandate_id, old_id, payment_id FROM mandate_debits
+    WHERE mandate_id = ANY ($2) AND old_id = ANY ($3) AND tenant = ANY ($1)
       AND state IN ('admitted', 'notifying', 'planned', 'attempting', 'succeeded')`,
 );
 const LIVE_OF = sql(
@@ -86,13 +96,23 @@ const LIVE_OF = sql(
       AND state IN ('admitted', 'notifying', 'planned', 'attempting') ORDER BY payment_id`,
 );
 
-/** The payment of the live or successful debit of the order under a mandate that the transaction has locked, or null. */
-export async function holderOf(
+type OrderOfMandate = Pick<Debit, 'tenant' | 'mandate_id' | 'old_id'>;
+
+/**
+ * The payments of the live or successful debits of these orders under mandates that the transaction has locked: of each order its
+ * payment, or null.
+ */
+export async function holdersOf(
   tx: Tx,
-  { tenant, mandate_id, old_id }: Pick<Debit, 'tenant' | 'mandate_id' | 'old_id'>,
-): Promise<number | null> {
-  const [row] = await tx.query<{ payment_id: number }>(HOLDER, [tenant, mandate_id, old_id]);
-  return row?.payment_id ?? null;
+  orders: readonly OrderOfMandate[],
+): Promise<(order: OrderOfMandate) => number | null> {
+  const tenants = [...new Set(orders.map(({ tenant }) => tenant))];
+  const rows = await tx.query<Pick<Debit, 'mandate_id' | 'old_id' | 'payment_id'>>(HOLDERS, [
+    tenants,
+    ...columnArrays(orders, ['mandate_id', 'old_id']),
+  ]);
+  const held = new Map(rows.map((row) => [`${row.mandate_id} ${row.old_id}`, row.payment_id]));
+  return ({ mandate_id, old_id }) => held.get(`${mandate_id} ${old_id}`) ?? null;
 }
 
 /** Whether the call of an attempt may still be made: the debit neither ended nor was stopped since its intent (DEB-21). */
@@ -110,12 +130,16 @@ const MAY_BE_CALLED = sql(
   `SELECT FROM mandate_debits WHERE tenant = $1 AND payment_id = $2 AND state = 'attempting' AND stop_code IS NULL`,
 );
 
-// Also admits a debit again that was released because its payment was not created in time.
+const ADMITTED = [
+  ...(['payment_id', 'mandate_id', 'tenant', 'old_id', 'amount', 'debit_date'] as const),
+  ...(['mf_investment_account', 'first_on', 'state', 'admitted_at', 'check_at'] as const),
+];
+// Also admits a debit again that was released because its payment was not created in time. In the order of the ids, so that two
+// transactions never deadlock.
 const ADMIT = sql(
   'mandate_debits.admit',
-  `INSERT INTO mandate_debits
-     (payment_id, mandate_id, tenant, old_id, amount, debit_date, mf_investment_account, first_on, state, admitted_at, check_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'admitted', $9, $10)
+  `INSERT INTO mandate_debits (${ADMITTED.join(', ')})
+   SELECT * FROM unnest(${arrayParameters(MANDATE_DEBITS, ADMITTED, 1)}) ORDER BY 1
    ON CONFLICT (payment_id) DO UPDATE
      SET mandate_id = excluded.mandate_id, old_id = excluded.old_id, amount = excluded.amount,
          debit_date = excluded.debit_date, mf_investment_account = excluded.mf_investment_account,
@@ -125,19 +149,23 @@ const ADMIT = sql(
    RETURNING payment_id`,
 );
 
-/** An admission with the expected day of the debit, IST. `checkAt` is when payments is asked whether the payment was created. */
-interface Admission {
+/** An admission with the expected day of the debit, IST. */
+export interface Admission {
   readonly asked: AdmitDebit;
   readonly debit_date: string;
-  readonly checkAt: Date;
 }
 
-export async function insertDebit(tx: Tx, { asked, debit_date, checkAt }: Admission): Promise<void> {
-  const { payment_id, mandate_id, tenant, old_id, amount, mf_investment_account = null } = asked;
-  const of = [payment_id, mandate_id, tenant, old_id, amount];
-  const about = [...of, debit_date, mf_investment_account, asked.first_on ?? null];
-  if ((await tx.query(ADMIT, [...about, tx.now, checkAt])).length === 0)
-    throw new Error(`the debit of payment ${payment_id} belongs to another debit`);
+/** Inserts debits of different payments. `check_at` is when payments is asked whether they were created. Throws when one belongs to another debit. */
+export async function insertDebits(tx: Tx, admissions: readonly Admission[], check_at: Date): Promise<void> {
+  if (admissions.length === 0) return;
+  const rows = admissions.map(({ asked, debit_date }) => {
+    const { mf_investment_account = null, first_on = null } = asked;
+    const at = { state: 'admitted', admitted_at: tx.now, check_at } as const;
+    return { ...asked, debit_date, mf_investment_account, first_on, ...at };
+  });
+  const inserted = await tx.query(ADMIT, columnArrays(rows, ADMITTED));
+  if (inserted.length < rows.length)
+    throw new Error('a debit with the id of a payment belongs to another debit');
 }
 
 const saveDebitRows = saveRows(MANDATE_DEBITS, 'payment_id');

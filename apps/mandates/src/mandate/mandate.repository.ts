@@ -80,10 +80,12 @@ async function readAll(
   statement: Statement,
   keys: readonly MandateKey[],
 ): Promise<ReadonlyMap<number, Mandate>> {
-  const tenantOf = new Map(keys.map(({ id, tenant }) => [id, tenant]));
-  const rows = await db.query<Mandate>(statement, [[...new Set(tenantOf.values())], [...tenantOf.keys()]]);
-  const own = rows.filter(({ id, tenant }) => tenantOf.get(id) === tenant);
-  return new Map(own.map((row) => [row.id, row]));
+  const ids = new Set(keys.map(({ id }) => id));
+  const tenants = new Set(keys.map(({ tenant }) => tenant));
+  const rows = await db.query<Mandate>(statement, [[...tenants], [...ids]]);
+  // A tenant that names another one's mandate must not hide it from its owner.
+  const asked = new Set(keys.map(({ tenant, id }) => `${id} ${tenant}`));
+  return new Map(rows.filter(({ tenant, id }) => asked.has(`${id} ${tenant}`)).map((row) => [row.id, row]));
 }
 
 /** Locks the mandate of this provider with that token. Returns null when there is none. */

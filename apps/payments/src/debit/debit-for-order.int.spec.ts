@@ -1,5 +1,5 @@
 import { parseJson, raisedDebit, raisedDebits } from '@fundrail/contracts';
-import { setFaultHandler, serviceToken, waitFor } from '@fundrail/testing';
+import { noSuchObject, setFaultHandler, serviceToken, waitFor } from '@fundrail/testing';
 import type { FakeMandate } from '../testing/fake-mandates.ts';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
@@ -105,6 +105,125 @@ describe('a debit that orders requests for an installment (PLAN-23)', () => {
     expect(results).toMatchObject([{ outcome: 'raised', status: 'PENDING' }, { outcome: 'refused' }]);
     expect(raisedDebits.parse(parseJson((await send()).body)).results).toEqual(results);
     expect(await payments()).toHaveLength(1);
+  });
+
+  describe('together with others', () => {
+    const PATH = '/internal/payments/debits/batch';
+    const raiseAll = async (orders: readonly FakeOrder[], at = stage) => {
+      const debits = orders.map(({ old_id, id: order_id }) => ({
+        ...{ tenant: 'demo', mandate_id: mandate.id, old_id, order_id },
+      }));
+      const answer = await at.send('POST', PATH, { debits }, { authorization: serviceToken('orders') });
+      return raisedDebits.parse(parseJson(answer.body)).results;
+    };
+    const outcomes = async (orders: readonly FakeOrder[]) =>
+      (await raiseAll(orders)).map(({ outcome }) => outcome);
+    /** On a busy machine an outcome may not be known in time, and is asked for again. */
+    const untilKnown = (orders: readonly FakeOrder[]) =>
+      waitFor(
+        async () => {
+          const found = await outcomes(orders);
+          return found.includes('unknown') ? null : found;
+        },
+        { what: 'the outcome of each debit' },
+      );
+    const untilStored = (count: number) =>
+      waitFor(async () => (await payments()).length === count, { what: `${count} payments` });
+    const more = () => [order, stage.neighbours.anInstallment(), stage.neighbours.anInstallment()];
+
+    it('shares the calls to other services, and one transaction', async () => {
+      const orders = [...more(), stage.neighbours.anOrder({ state: 'submitted' })];
+      await raiseAll(orders);
+      await untilStored(orders.length);
+      expect(stage.neighbours.claimCalls).toBe(1);
+      expect(stage.neighbours.mandates.paths).toEqual(['batch', 'debits/batch']);
+      const rows = await stage.rows<{ by: string }>('SELECT DISTINCT xmin::text AS by FROM payments');
+      expect(rows).toHaveLength(1);
+      const facts = `SELECT aggregate_id FROM outbox WHERE type = 'payment.debit_fact' GROUP BY 1 HAVING count(*) = 1`;
+      expect(await stage.rows(facts)).toHaveLength(orders.length);
+    });
+
+    it('waits for its order on its own, and is reported so', async () => {
+      const waiting = stage.neighbours.anOrder();
+      await raiseAll([order, waiting]);
+      await untilStored(2);
+      const due = "SELECT key FROM due_work WHERE kind = 'debit.unconfirmed'";
+      expect(await stage.rows(due)).toEqual([{ key: String(waiting.claimed_by) }]);
+      const reported = async ({ claimed_by }: FakeOrder) => {
+        const rows = await stage.eventRows(claimed_by ?? 0);
+        return rows.flatMap(({ type, data }) => (type === 'payment.debit_fact' ? [parseJson(data)] : []));
+      };
+      expect(await reported(order)).toMatchObject([{ object: { order: 'ready' } }]);
+      expect(await reported(waiting)).toMatchObject([{ object: { order: 'waiting' } }]);
+    });
+
+    it('is raised although another one of the group can not be stored', async () => {
+      const { mandates } = stage.neighbours;
+      stage.neighbours.realMandates = async ({ path, body = '' }) => {
+        const answer = await mandates.answer(new URL(path, 'http://mandates'), body);
+        if (path.endsWith('debits/batch'))
+          await stage.rows(
+            `INSERT INTO payment_ids (id, kind) SELECT payment_id, 'void' FROM order_debits WHERE old_id = $1`,
+            order.old_id,
+          );
+        return answer;
+      };
+      const orders = more();
+      expect((await outcomes(orders))[0]).toBe('unknown');
+      await untilStored(orders.length - 1);
+      stage.neighbours.realMandates = null;
+      expect(await untilKnown(orders)).toEqual(['raised', 'raised', 'raised']);
+      expect(await payments()).toHaveLength(orders.length);
+    });
+
+    it.each(['one call', 'two replicas'])('is raised once when it is requested twice at %s', async (what) => {
+      const orders = more();
+      if (what === 'one call') await raiseAll([...orders, ...orders]);
+      else {
+        const replica = await stage.replica();
+        await Promise.all([raiseAll(orders), raiseAll([...orders].reverse(), replica)]);
+        await replica.stop();
+      }
+      expect(await untilKnown(orders)).toEqual(['raised', 'raised', 'raised']);
+      expect([(await payments()).length, stage.neighbours.mandates.debits.size]).toEqual([3, 3]);
+      expect(new Set(orders.map(({ claimed_by }) => claimed_by)).size).toBe(3);
+    });
+
+    it('is raised by the next call when the answer about its admission is lost', async () => {
+      const { mandates } = stage.neighbours;
+      mandates.loses.add('debits/batch');
+      expect(await outcomes(more())).toEqual(['unknown', 'unknown', 'unknown']);
+      expect(await payments()).toEqual([]);
+      mandates.loses.clear();
+      const orders = more();
+      expect(await untilKnown(orders)).toEqual(['raised', 'raised', 'raised']);
+      expect(await payments()).toHaveLength(orders.length);
+    });
+
+    it('is raised where mandates of the release before admits each alone', async () => {
+      const { mandates } = stage.neighbours;
+      stage.neighbours.realMandates = async ({ path, body = '' }) =>
+        path.endsWith('debits/batch')
+          ? noSuchObject()
+          : mandates.answer(new URL(path, 'http://mandates'), body);
+      expect(await untilKnown(more())).toEqual(['raised', 'raised', 'raised']);
+      expect(mandates.paths.filter((path) => path === 'debits')).toHaveLength(3);
+    });
+
+    it('is not refused when the whole call is, and is raised by the next one', async () => {
+      const { mandates } = stage.neighbours;
+      const refusal = { status: 400, code: 'BAD_REQUEST_ERROR', message: 'no', errors: [] };
+      const body = JSON.stringify({ error: { ...refusal, request_id: 'req_1' } });
+      for (const path of ['/internal/mandates/batch', '/internal/mandates/debits/batch']) {
+        stage.neighbours.realMandates = async (request) =>
+          request.path === path
+            ? { status: 400, body }
+            : mandates.answer(new URL(request.path, 'http://mandates'), request.body ?? '');
+        expect(await outcomes(more())).toEqual(['unknown', 'unknown', 'unknown']);
+      }
+      stage.neighbours.realMandates = null;
+      expect(await untilKnown(more())).toEqual(['raised', 'raised', 'raised']);
+    });
   });
 
   it('does not hold up the answer about others while it takes long', async () => {

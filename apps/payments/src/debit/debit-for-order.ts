@@ -1,10 +1,12 @@
 import {
   ApiError,
   DEBIT_REFUSALS,
+  MOST_DEBITS_AT_ONCE,
   type RaisedDebit,
   type RaisedDebits,
   type RaiseDebitRequest,
 } from '@fundrail/contracts';
+import { GroupedCalls } from '@fundrail/messaging';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
@@ -13,12 +15,12 @@ import { livePaymentOf } from '../payment/order-state.repository.ts';
 import { PaymentIds } from '../payment/payment-ids.ts';
 import { findPayment } from '../payment/payment.repository.ts';
 import {
-  findOrderDebit,
+  findOrderDebits,
   refuseOrderDebit,
   renewOrderDebit,
-  reserveOrderDebit,
+  reserveOrderDebits,
 } from './order-debit.repository.ts';
-import type { OrderDebit } from './order-debit.repository.ts';
+import type { OrderDebit, Reservation } from './order-debit.repository.ts';
 import { RaiseDebit } from './raise-debit.ts';
 
 /** Wall milliseconds that a call for many debits waits for each: one slow debit must not hold up the answer about the others. */
@@ -33,6 +35,11 @@ type Refusal = Extract<RaisedDebit, { outcome: 'refused' }>;
  */
 @Injectable()
 export class DebitForOrder {
+  private readonly reservations = new GroupedCalls(
+    (requests: readonly RaiseDebitRequest[]) => this.reserveAll(requests),
+    MOST_DEBITS_AT_ONCE,
+  );
+
   constructor(
     private readonly ids: PaymentIds,
     private readonly raise: RaiseDebit,
@@ -42,28 +49,24 @@ export class DebitForOrder {
 
   /** Throws 503 when the outcome is not known; the caller repeats the same call then. */
   async execute(request: RaiseDebitRequest): Promise<RaisedDebit> {
-    const known = await this.reserved(request);
-    const answer = await this.answerOf(request, known);
+    const known = await this.reservations.call(request);
+    const answer = answerOf(known);
     if (answer) return answer;
     const { payment_id: id } = known;
     try {
-      const { tenant, mandate_id, old_id, order_id } = request;
-      return await this.raise.execute({
-        ...{ id, tenant, mandate_id, old_id, order_id },
-        answer: (_tx, payment) =>
-          Promise.resolve({ outcome: 'raised', payment_id: payment.id, status: payment.status } as const),
-      });
+      const status = await this.raise.execute({ ...request, id });
+      return { outcome: 'raised', payment_id: id, status };
     } catch (error) {
       await this.take(request, id, error);
     }
-    const now = await findOrderDebit(this.database, request);
-    const result = now && (await this.answerOf(request, now));
+    const [now] = await findOrderDebits(this.database, [request]);
+    const result = now && answerOf(now);
     if (result) return result;
     throw new ApiError('SERVICE_UNAVAILABLE', undefined, [], 1);
   }
 
   /**
-   * `POST /internal/payments/debits/batch`: the same for many, together, so that their claims travel together. One result for each, in
+   * `POST /internal/payments/debits/batch`: the same for many, together, so that they share calls and transactions. One result for each, in
    * the order of the requests; `unknown` where `execute` throws, or needs more than 3 s.
    */
   executeAll(requests: readonly RaiseDebitRequest[]): Promise<RaisedDebits['results']> {
@@ -81,22 +84,22 @@ export class DebitForOrder {
     }
   }
 
-  private async reserved(request: RaiseDebitRequest): Promise<OrderDebit> {
+  /** The debit of each order, whose id is not void unless it was refused. */
+  private async reserveAll(requests: readonly RaiseDebitRequest[]): Promise<OrderDebit[]> {
     for (;;) {
-      const known = await findOrderDebit(this.database, request);
-      if (known && (known.kind !== 'void' || known.refused_code !== null)) return known;
-      const id = await this.ids.draw();
-      if (known) await renewOrderDebit(this.database, request, known.payment_id, id);
-      else await reserveOrderDebit(this.database, request, id);
+      const known = await findOrderDebits(this.database, requests);
+      const usable = known.filter(isUsable);
+      if (usable.length === requests.length) return usable;
+      const reservations: Reservation[] = [];
+      for (const [index, request] of requests.entries()) {
+        const debit = known[index];
+        if (debit && usable.includes(debit)) continue;
+        const payment_id = await this.ids.draw();
+        if (debit) await renewOrderDebit(this.database, request, debit.payment_id, payment_id);
+        else reservations.push({ ...request, payment_id });
+      }
+      await reserveOrderDebits(this.database, reservations);
     }
-  }
-
-  /** The known result of the order's debit, or null while there is none. */
-  private async answerOf({ tenant }: RaiseDebitRequest, known: OrderDebit): Promise<RaisedDebit | null> {
-    const { payment_id, refused_code: code, refused_message: message } = known;
-    if (code !== null) return { outcome: 'refused', code, message: message ?? '' };
-    const payment = await findPayment(this.database, tenant, payment_id);
-    return payment && { outcome: 'raised', payment_id, status: payment.status };
   }
 
   /** Stores a refusal for every later call. After any other error the caller tries again. */
@@ -122,6 +125,17 @@ export class DebitForOrder {
     if (payment.payment_type === 'NACH') await renewOrderDebit(this.database, request, id, payment.id);
     else await refuseOrderDebit(this.database, request, id, refusal);
   }
+}
+
+function isUsable(debit: OrderDebit | null): debit is OrderDebit {
+  return debit !== null && (debit.kind !== 'void' || debit.refused_code !== null);
+}
+
+/** The known result of the order's debit, or null while there is none. */
+function answerOf(known: OrderDebit): RaisedDebit | null {
+  const { payment_id, refused_code: code, refused_message: message, status } = known;
+  if (code !== null) return { outcome: 'refused', code, message: message ?? '' };
+  return status && { outcome: 'raised', payment_id, status };
 }
 
 function refusalIn(error: unknown): Refusal | null {

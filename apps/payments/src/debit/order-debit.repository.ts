@@ -1,45 +1,58 @@
 import type { RaisedDebit, RaiseDebitRequest } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/persistence';
+import { columnArrays, sql, type Queryable } from '@fundrail/persistence';
+import type { PaymentRow } from '../payment/payment.tables.ts';
 
 type Refusal = Extract<RaisedDebit, { outcome: 'refused' }>;
 
-/** The debit that another service requested for an order: its payment id, and whether it was refused. `kind` is null while nothing is stored under the id. */
+/**
+ * The debit that another service requested for an order: its payment id, and whether it was refused. `kind` is null while nothing is
+ * stored under the id, and `status` while there is no payment.
+ */
 export interface OrderDebit {
   readonly payment_id: number;
   readonly refused_code: Refusal['code'] | null;
   readonly refused_message: string | null;
   readonly kind: 'payment' | 'void' | null;
+  readonly status: PaymentRow['status'] | null;
 }
 
 type OrderKey = Pick<RaiseDebitRequest, 'tenant' | 'old_id'>;
 
 const FIND = sql(
   'order_debits.find',
-  `SELECT d.payment_id, d.refused_code, d.refused_message, i.kind
-   FROM order_debits d LEFT JOIN payment_ids i ON i.id = d.payment_id WHERE d.tenant = $1 AND d.old_id = $2`,
+  `SELECT d.tenant, d.old_id, d.payment_id, d.refused_code, d.refused_message, i.kind, p.status
+   FROM order_debits d LEFT JOIN payment_ids i ON i.id = d.payment_id
+     LEFT JOIN payments p ON p.id = d.payment_id AND p.tenant = d.tenant
+   WHERE d.tenant = ANY ($1) AND d.old_id = ANY ($2)`,
 );
 
-export async function findOrderDebit(
+/** The debits of these orders, in their order; null where none was requested. */
+export async function findOrderDebits(
   db: Queryable,
-  { tenant, old_id }: OrderKey,
-): Promise<OrderDebit | null> {
-  const [row] = await db.query<OrderDebit>(FIND, [tenant, old_id]);
-  return row ?? null;
+  orders: readonly OrderKey[],
+): Promise<(OrderDebit | null)[]> {
+  const tenants = [...new Set(orders.map(({ tenant }) => tenant))];
+  const rows = await db.query<OrderDebit & OrderKey>(FIND, [tenants, orders.map(({ old_id }) => old_id)]);
+  const nameOf = ({ tenant, old_id }: OrderKey) => `${old_id} ${tenant}`;
+  const found = new Map(rows.map((row) => [nameOf(row), row]));
+  return orders.map((order) => found.get(nameOf(order)) ?? null);
 }
 
+const RESERVED = ['tenant', 'old_id', 'order_id', 'mandate_id', 'payment_id'] as const;
+// In the order of the key, so that two calls never deadlock.
 const RESERVE = sql(
   'order_debits.reserve',
-  `INSERT INTO order_debits (tenant, old_id, order_id, mandate_id, payment_id) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO order_debits (${RESERVED.join(', ')})
+   SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[]) ORDER BY 1, 2
    ON CONFLICT (tenant, old_id) DO NOTHING`,
 );
 
-/** Of two concurrent calls, the id of the first one is stored. */
-export async function reserveOrderDebit(
-  db: Queryable,
-  { tenant, old_id, order_id, mandate_id }: RaiseDebitRequest,
-  payment_id: number,
-): Promise<void> {
-  await db.query(RESERVE, [tenant, old_id, order_id, mandate_id, payment_id]);
+/** A request with the id that its payment is to have. */
+export type Reservation = RaiseDebitRequest & Pick<OrderDebit, 'payment_id'>;
+
+/** Of two concurrent calls for an order, the id of the first one is stored. */
+export async function reserveOrderDebits(db: Queryable, reservations: readonly Reservation[]): Promise<void> {
+  if (reservations.length > 0) await db.query(RESERVE, columnArrays(reservations, RESERVED));
 }
 
 const RENEW = sql(

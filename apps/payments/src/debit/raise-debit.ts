@@ -1,7 +1,6 @@
 import { ApiError, ValidationFailed } from '@fundrail/contracts';
 import type { CreatedDebitDto, DebitDay, DebitMandateRequest, MandateFacts } from '@fundrail/contracts';
-import type { Tx } from '@fundrail/persistence';
-import type { Caller } from '@fundrail/service-kit/http';
+import type { Caller, IdempotencyKey } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { Claims, type Claimed } from '../payment/claims.ts';
@@ -17,15 +16,15 @@ export abstract class DebitChoices {
 }
 
 /** The request of one debit of a mandate for one order, under a new id. */
-interface DebitToRaise<T> {
+interface DebitToRaise {
   readonly id: number;
   readonly tenant: string;
   readonly mandate_id: number;
   readonly old_id: number;
   /** The order's other id, when the caller knows both. */
   readonly order_id?: string;
-  /** Completes the caller's own work in the transaction of the debit, and makes its answer. */
-  readonly answer: (tx: Tx, payment: Payment) => Promise<T>;
+  /** The client's key, which is completed with the debit. */
+  readonly idempotency?: IdempotencyKey | null;
 }
 
 /**
@@ -48,17 +47,16 @@ export class RaiseDebit {
     { mandate_id, amc_order_ids }: DebitMandateRequest,
   ): Promise<CreatedDebitDto> {
     const { id } = await this.ids.drawFor(caller);
-    return this.execute({
-      id,
-      tenant: caller.tenant,
-      mandate_id,
-      old_id: amc_order_ids[0] ?? 0,
-      answer: (tx) => caller.answer(tx, { id }),
-    });
+    const { tenant, idempotency } = caller;
+    await this.execute({ id, tenant, mandate_id, old_id: amc_order_ids[0] ?? 0, idempotency });
+    return { id };
   }
 
-  /** Throws `ApiError`: 400 with the field, 409 with the reason of orders or mandates, 422 MANDATE_LIMIT_EXCEEDED, 503 without an answer. */
-  async execute<T>(request: DebitToRaise<T>): Promise<T> {
+  /**
+   * Returns the new payment's status. Throws `ApiError`: 400 with the field, 409 with the reason of orders or mandates, 422
+   * MANDATE_LIMIT_EXCEEDED, 503 without an answer.
+   */
+  async execute(request: DebitToRaise): Promise<Payment['status']> {
     const { id, tenant, mandate_id } = request;
     const mandate = await this.claims.mandate(tenant, mandate_id);
     return this.open.execute({
@@ -69,7 +67,7 @@ export class RaiseDebit {
     });
   }
 
-  private async claim<T>({ id, tenant, old_id }: DebitToRaise<T>, mandate: MandateFacts): Promise<Claimed> {
+  private async claim({ id, tenant, old_id }: DebitToRaise, mandate: MandateFacts): Promise<Claimed> {
     try {
       const { id: mandate_id, investor_profile } = mandate;
       const about = { tenant, payment_id: id, amc_order_ids: [old_id], investor_profile };
@@ -79,12 +77,12 @@ export class RaiseDebit {
     }
   }
 
-  private async admit<T>(
-    request: DebitToRaise<T>,
+  private async admit(
+    request: DebitToRaise,
     { id: mandate_id, investor_profile, mandate_type }: MandateFacts,
     claimed: Claimed,
-  ): Promise<T> {
-    const { id: payment_id, tenant, old_id, order_id, answer } = request;
+  ): Promise<Payment['status']> {
+    const { id: payment_id, tenant, old_id, order_id, idempotency = null } = request;
     const [order] = claimed.orders;
     if (!order) throw new Error(`the claim of payment ${payment_id} has no order`);
     if (order_id !== undefined && order.id !== order_id)
@@ -97,7 +95,7 @@ export class RaiseDebit {
       ...(first_on && { first_on }),
     });
     await passFaultPoint('payments.debit_admitted');
-    return this.store.execute({ id: payment_id, mandate, claimed, debit_date, answer });
+    return this.store.execute({ id: payment_id, mandate, claimed, debit_date, idempotency });
   }
 }
 

@@ -1,28 +1,40 @@
 import {
+  ApiError,
   authorisationResult,
   cancelledDebit,
   debitResult,
+  debitResults,
+  mandatesAnswer,
   mandateTerms,
+  MOST_DEBITS_AT_ONCE,
+  MOST_MANDATES,
   releasedAnswer,
   takenFactAnswer,
   tracedDebit,
 } from '@fundrail/contracts';
 import type {
   AdmitDebit,
+  AskMandates,
   AuthorisationResult,
   BeginAuthorisation,
   CancelDebit,
   CancelledDebit,
   DebitResult,
+  DebitResults,
   MandateFact,
+  MandateFacts,
   MandateTerms,
   ReleaseAuthorisation,
   ReleaseDebit,
   TracedDebit,
 } from '@fundrail/contracts';
+import { GroupedCalls } from '@fundrail/messaging';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
+
+type MandateKey = AskMandates['mandates'][number];
+const UNKNOWN = { outcome: 'unknown' } as const;
 
 /**
  * The decisions of mandates (CALL-6): facts, the one running authorisation, debits. Each call is idempotent.
@@ -30,9 +42,20 @@ import type { z } from 'zod';
  */
 @Injectable()
 export class Mandates {
-  constructor(private readonly services: ServiceClient) {}
+  private readonly finds: GroupedCalls<MandateKey, MandateFacts | null>;
+  private readonly admissions: GroupedCalls<AdmitDebit, DebitResults['results'][number]>;
 
-  /** The mandate, or null when the tenant has none under that id. */
+  constructor(private readonly services: ServiceClient) {
+    this.finds = new GroupedCalls((keys) => this.findAll(keys), MOST_MANDATES);
+    this.admissions = new GroupedCalls((debits) => this.admitAll(debits), MOST_DEBITS_AT_ONCE);
+  }
+
+  /** The mandate, or null when the tenant has none under that id. Concurrent questions share a call. */
+  find(tenant: string, id: number): Promise<MandateFacts | null> {
+    return this.finds.call({ tenant, id });
+  }
+
+  /** The same with the terms of its debits, or null when the tenant has none under that id. */
   facts(tenant: string, id: number): Promise<MandateTerms | null> {
     const path = `/internal/mandates/${id}?tenant=${encodeURIComponent(tenant)}`;
     return this.services.find('mandates', path, mandateTerms);
@@ -46,8 +69,11 @@ export class Mandates {
     await this.post('authorisations/release', asked, releasedAnswer);
   }
 
-  admit(asked: AdmitDebit): Promise<DebitResult> {
-    return this.post('debits', asked, debitResult);
+  /** Concurrent requests share a call. */
+  async admit(asked: AdmitDebit): Promise<DebitResult> {
+    const result = await this.admissions.call(asked);
+    if (result.outcome === 'unknown') throw unanswered();
+    return result;
   }
 
   async releaseDebit(asked: ReleaseDebit): Promise<void> {
@@ -69,6 +95,38 @@ export class Mandates {
     await this.post('facts', fact, takenFactAnswer);
   }
 
+  private async findAll(keys: readonly MandateKey[]): Promise<(MandateFacts | null)[]> {
+    const [first] = keys;
+    if (first && keys.length === 1) return [await this.facts(first.tenant, first.id)];
+    const { mandates } = await this.post('batch', { mandates: keys }, mandatesAnswer).catch(
+      (error: unknown) => {
+        throw ofTheWhole(error);
+      },
+    );
+    const found = new Map(mandates.map((mandate) => [mandate.id, mandate]));
+    return keys.map(({ tenant, id }) => {
+      const mandate = found.get(id);
+      return mandate?.tenant === tenant ? mandate : null;
+    });
+  }
+
+  private async admitAll(debits: readonly AdmitDebit[]): Promise<DebitResults['results']> {
+    const [first] = debits;
+    if (first && debits.length === 1) return [await this.admitAlone(first)];
+    try {
+      return (await this.post('debits/batch', { debits }, debitResults)).results;
+    } catch (error) {
+      // Mandates of the release before has no such route.
+      if (error instanceof ApiError && error.code === 'NOT_FOUND')
+        return Promise.all(debits.map((debit) => this.admitAlone(debit).catch(() => UNKNOWN)));
+      throw ofTheWhole(error);
+    }
+  }
+
+  private admitAlone(debit: AdmitDebit): Promise<DebitResult> {
+    return this.post('debits', debit, debitResult);
+  }
+
   private post<S extends z.ZodType>(path: string, body: object, answer: S): Promise<z.output<S>> {
     return this.services.call('mandates', {
       method: 'POST',
@@ -78,4 +136,13 @@ export class Mandates {
       retry: true,
     });
   }
+}
+
+/** A refusal of a call for many says nothing about any of its parts. */
+function ofTheWhole(error: unknown): unknown {
+  return error instanceof ApiError && error.status < 500 ? unanswered(error) : error;
+}
+
+function unanswered(cause?: unknown): ApiError {
+  return Object.assign(new ApiError('SERVICE_UNAVAILABLE', undefined, [], 1), { cause });
 }

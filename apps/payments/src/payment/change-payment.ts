@@ -31,9 +31,17 @@ export class ChangePayment {
     const before = await lockPayment(tx, tenant, id);
     if (!before) return null;
     const outcome = await onlyOwnCaptures(tx, before, await decide(before, tx));
-    await PAYMENT.recordAll(tx, [{ before, steps: outcome.steps, due: outcome.due }]);
-    this.logOutcome(before, outcome);
+    await this.record(tx, [[before, outcome]]);
     return outcome.payment;
+  }
+
+  /** Records decisions about payments that this transaction has created: nothing else sees them yet, so they need no lock. */
+  async record(tx: Tx, decided: readonly (readonly [before: Payment, outcome: Outcome])[]): Promise<void> {
+    await PAYMENT.recordAll(
+      tx,
+      decided.map(([before, { steps, due }]) => ({ before, steps, due })),
+    );
+    for (const [before, outcome] of decided) this.logOutcome(before, outcome);
   }
 
   private logOutcome(before: Payment, { payment, steps, contradiction }: Outcome): void {

@@ -55,7 +55,7 @@ export class Claims {
 
   /** The mandate that a request names, before anything is claimed. Throws `ValidationFailed` on its field when the tenant has none. */
   async mandate(tenant: string, mandate_id: number): Promise<MandateFacts> {
-    const mandate = await this.mandates.facts(tenant, mandate_id);
+    const mandate = await this.mandates.find(tenant, mandate_id);
     if (mandate) return mandate;
     throw new ValidationFailed([{ field: 'mandate_id', message: 'is not a mandate of this tenant' }]);
   }

@@ -49,16 +49,22 @@ export async function observeKnownOrder(tx: Tx, fact: OrderFact): Promise<boolea
 
 const STATES = sql(
   'order_states.of',
-  'SELECT old_id, state FROM order_states WHERE tenant = $1 AND old_id = ANY($2)',
+  'SELECT old_id, state FROM order_states WHERE old_id = ANY($2) AND tenant = ANY($1)',
 );
 
+type OrdersOf = Pick<Payment, 'tenant' | 'orders'>;
+
 /** The states of the payment's orders in the projection, which may lag behind. */
-export async function orderStates(
-  db: Queryable,
-  { tenant, orders }: Pick<Payment, 'tenant' | 'orders'>,
-): Promise<OrderStates> {
-  const ids = orders.map((share) => share.old_id);
-  const rows = await db.query<{ old_id: number; state: OrderState }>(STATES, [tenant, ids]);
+export function orderStates(db: Queryable, payment: OrdersOf): Promise<OrderStates> {
+  return orderStatesOf(db, [payment]);
+}
+
+/** The same for the orders of several payments. */
+export async function orderStatesOf(db: Queryable, payments: readonly OrdersOf[]): Promise<OrderStates> {
+  if (payments.length === 0) return new Map();
+  const tenants = new Set(payments.map(({ tenant }) => tenant));
+  const ids = payments.flatMap(({ orders }) => orders.map((share) => share.old_id));
+  const rows = await db.query<{ old_id: number; state: OrderState }>(STATES, [[...tenants], ids]);
   return new Map(rows.map((row) => [row.old_id, row.state]));
 }
 

@@ -1,5 +1,7 @@
 import {
   admitDebit,
+  admitDebits,
+  askMandates,
   beginAuthorisation,
   cancelDebit,
   mandateFact,
@@ -7,7 +9,7 @@ import {
   releaseAuthorisation,
   releaseDebit,
 } from '@fundrail/contracts';
-import type { CancelledDebit, MandateFacts } from '@fundrail/contracts';
+import type { AdmitDebit, CancelledDebit, MandateFacts } from '@fundrail/contracts';
 import type { TransportAnswer } from '@fundrail/service-kit/http';
 import { answered, noSuchObject } from '@fundrail/testing';
 import { rupees } from './payments.builder.ts';
@@ -32,6 +34,8 @@ export class FakeMandates {
   readonly debits = new Map<number, { mandate_id: number; old_id: number }>();
   /** Every call that changes something, in order, as `path payment`. */
   readonly calls: string[] = [];
+  /** The paths of all calls, in order. */
+  readonly paths: string[] = [];
   /** The provider's event ids that payments has forwarded, in order. */
   readonly forwarded: string[] = [];
   /** Paths whose effect happens but whose answer is lost. */
@@ -71,6 +75,7 @@ export class FakeMandates {
 
   async answer(url: URL, body: string): Promise<TransportAnswer> {
     const path = url.pathname.replace('/internal/mandates/', '');
+    this.paths.push(path);
     if (/^\d+$/.test(path)) return this.facts(Number(path), url.searchParams.get('tenant'));
     const answer = answered(await this.decide(path, parseJson(body)));
     if (this.loses.has(path)) throw new Error('socket hang up');
@@ -95,8 +100,17 @@ export class FakeMandates {
         if (mandate && released) mandate.authorising = null;
         return { released };
       }
+      case 'batch': {
+        const found = askMandates.parse(body).mandates.flatMap(({ id, tenant }) => {
+          const mandate = this.mandates.get(id);
+          return mandate?.tenant === tenant ? [factsOf(mandate)] : [];
+        });
+        return { mandates: found };
+      }
       case 'debits':
-        return this.admit(body);
+        return this.admit(admitDebit.parse(body));
+      case 'debits/batch':
+        return { results: admitDebits.parse(body).debits.map((debit) => this.admit(debit)) };
       case 'debits/release': {
         const { payment_id } = releaseDebit.parse(body);
         this.calls.push(`release ${payment_id}`);
@@ -127,8 +141,7 @@ export class FakeMandates {
     return { outcome: 'begun', mandate: factsOf(mandate) };
   }
 
-  private admit(body: unknown): object {
-    const request = admitDebit.parse(body);
+  private admit(request: AdmitDebit): object {
     const { mandate_id, payment_id, old_id, replaces } = request;
     this.calls.push(`admit ${payment_id} ${request.first_on ?? ''}`.trim());
     const mandate = this.mandates.get(mandate_id);

@@ -6,6 +6,7 @@ import { authoriseMandate } from '../mandate-payment.dto.ts';
 import { MANDATE_STATUSES, MANDATE_TYPES } from '../mandate.dto.ts';
 import { PROVIDER_NAMES } from '../provider-facts.ts';
 import { businessDate } from '../time.ts';
+import { MOST_DEBITS_AT_ONCE } from './debits.dto.ts';
 
 /** `POST /internal/authorisations` (payments, in the sandbox): starts the authorisation of a mandate that is simulated before its client asked for one. */
 export const simulatedAuthorisation = z.strictObject({
@@ -137,6 +138,17 @@ export const debitResult = z.discriminatedUnion('outcome', [
   later,
 ]);
 export type DebitResult = z.infer<typeof debitResult>;
+
+/**
+ * `POST /internal/mandates/debits/batch`: the same for many, in one transaction. One result for each, in the order of the requests; those
+ * about one payment or one order are decided in that order too. `unknown`: the outcome is not known, ask again.
+ */
+export const admitDebits = z.strictObject({ debits: z.array(admitDebit).min(1).max(MOST_DEBITS_AT_ONCE) });
+export type AdmitDebits = z.infer<typeof admitDebits>;
+export const debitResults = z.strictObject({
+  results: z.array(z.union([debitResult, z.strictObject({ outcome: z.literal('unknown') })])),
+});
+export type DebitResults = z.infer<typeof debitResults>;
 
 /** `POST /internal/mandates/debits/release`: the debit's payment is void or dead, and no call to the bank will be made for it. */
 export const releaseDebit = z.strictObject({ tenant: z.string(), payment_id: integerId });

@@ -180,7 +180,7 @@ describe('an aggregate', () => {
       );
     });
     expect(names).toEqual([
-      ...['tickets.save', 'tickets.save', 'ticket_history.append', 'outbox.append'],
+      ...['tickets.save_all', 'ticket_history.append', 'outbox.append'],
       ...['due_work.remove', 'due_work.remove', 'due_work.upsert_batch'],
     ]);
     for (const id of [5, 6])

@@ -1,4 +1,12 @@
-import { insertRow, saveRow, sql, type Column, type RowChange, type RowOf } from '@fundrail/persistence';
+import {
+  insertRow,
+  saveRow,
+  saveRows,
+  sql,
+  type Column,
+  type RowChange,
+  type RowOf,
+} from '@fundrail/persistence';
 import type { Table, Tx } from '@fundrail/persistence';
 
 /** What the row of an aggregate has. Its id is the key of its events and of its due work. */
@@ -31,12 +39,14 @@ export function rowsOf<Declared extends AggregateColumns>(
   const all = names.join(', ');
   const lock = sql(`${name}.lock`, `SELECT ${all} FROM ${name} WHERE tenant = $1 AND id = $2 FOR UPDATE`);
   const insert = insertRow(table, `${unique ? `ON CONFLICT ${unique} DO NOTHING` : ''} RETURNING id`);
-  const save = saveRow(table, 'id');
+  const [save, saveAll] = [saveRow(table, 'id'), saveRows(table, 'id')];
   return {
     lock: async (tx, tenant, id) => (await tx.query<RowOf<Table<Declared>>>(lock, [tenant, id]))[0] ?? null,
     insert: async (tx, row) => (await insert(tx, row)).length === 1,
     save: async (tx, changes) => {
-      await Promise.all(changes.map(({ after }) => save(tx, after)));
+      const [first, ...others] = changes;
+      // One row, as most changes have, needs no arrays.
+      if (first) await (others.length === 0 ? save(tx, first.after) : saveAll(tx, changes));
     },
   };
 }

@@ -1,4 +1,11 @@
-import { admitDebit, debitResult, parseJson, type ServiceName } from '@fundrail/contracts';
+import {
+  admitDebit,
+  admitDebits,
+  debitResult,
+  debitResults,
+  parseJson,
+  type ServiceName,
+} from '@fundrail/contracts';
 import type { RunningService } from '@fundrail/service-kit';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import { inject } from '@fundrail/testing';
@@ -68,9 +75,13 @@ export class PlayedNeighbours implements ServiceTransport {
   }
 
   private listen({ path, body = '' }: TransportRequest, answer: TransportAnswer): void {
-    if (path !== '/internal/mandates/debits') return;
-    const { payment_id } = admitDebit.parse(parseJson(body));
-    const isAdmitted = debitResult.parse(parseJson(answer.body)).outcome === 'admitted';
-    if (isAdmitted) this.world.admissions.set(payment_id, this.world.now);
+    const admissions = '/internal/mandates/debits';
+    if (path !== admissions && path !== `${admissions}/batch`) return;
+    const isOne = path === admissions;
+    const [asked, answered] = [parseJson(body), parseJson(answer.body)];
+    const debits = isOne ? [admitDebit.parse(asked)] : admitDebits.parse(asked).debits;
+    const results = isOne ? [debitResult.parse(answered)] : debitResults.parse(answered).results;
+    for (const [index, { payment_id }] of debits.entries())
+      if (results[index]?.outcome === 'admitted') this.world.admissions.set(payment_id, this.world.now);
   }
 }

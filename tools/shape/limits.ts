@@ -15,13 +15,18 @@ const CAPABILITIES = {
   'what a pre-debit notice states, the same in each repeat': 84,
   'debits that an investor refuses': 114,
   'validated UPI handles: whom the URIs of providers pay, and the page that names it': 125,
+  'the pace of questions about UPI': 236,
   'the proof of a second factor with a consent': 179,
   'polls that rest while there is no work, and stops of the clock by the second': 71,
   'systematic purchase plans: their engine, their payment, and the demo': 3_297,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 917,
 };
 /** The same for lines of test stages. */
-const STAGES_OF_CAPABILITIES = { 'systematic purchase plans': 330, 'details of profiles': 60 };
+const STAGES_OF_CAPABILITIES = {
+  'systematic purchase plans': 330,
+  'details of profiles': 60,
+  'the pace of questions about UPI': 3,
+};
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);
 const LINES_OF_CAPABILITIES = sumOf(CAPABILITIES);

@@ -16,6 +16,7 @@ const CAPABILITIES = {
   'debits that an investor refuses': 158,
   'mandates that an investor changes at the issuer': 212,
   'validated UPI handles: whom the URIs of providers pay, and the page that names it': 125,
+  'the pace of questions about UPI': 230,
   'the proof of a second factor with a consent': 179,
   'polls that rest while there is no work, and stops of the clock by the second': 71,
   'systematic purchase plans: their engine, their payment, and the demo': 3_555,
@@ -27,6 +28,7 @@ const STAGES_OF_CAPABILITIES = {
   'systematic purchase plans': 354,
   'details of profiles': 60,
   'mandates that an investor changes at the issuer': 12,
+  'the pace of questions about UPI': 3,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

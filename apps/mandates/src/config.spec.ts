@@ -10,18 +10,21 @@ describe('the variables of debits', () => {
     expect(debitRules(z.object(debitVariables).parse({}))).toMatchObject({
       noticeMs: 25 * HOUR_MS,
       mostAttempts: 4,
+      firstStatusSeconds: 90,
     });
     const env = {
       DEBIT_NOTICE_HOURS: '30',
       DEBIT_WINDOWS: '01:00-02:00',
       DEBIT_MOST_ATTEMPTS: '2',
       EMANDATE_RETRY_DAYS: '0',
+      UPI_STATUS_FIRST_SECONDS: '45',
     };
     expect(debitRules(z.object(debitVariables).parse(env))).toMatchObject({
       noticeMs: 30 * HOUR_MS,
       windows: [{ from: 60, to: 120 }],
       mostAttempts: 2,
       emandateRetryDays: 0,
+      firstStatusSeconds: 45,
     });
   });
 
@@ -31,6 +34,8 @@ describe('the variables of debits', () => {
     { DEBIT_WINDOWS: 'always' },
     { DEBIT_WINDOWS: '10:00-10:20' },
     { EMANDATE_DEBIT_FROM: '24:00' },
+    { UPI_STATUS_FIRST_SECONDS: '44.9' },
+    { UPI_STATUS_FIRST_SECONDS: '90.1' },
   ])('%p is refused', (env) => {
     expect(read(env).success).toBe(false);
   });

@@ -19,6 +19,7 @@ const DAY_MS = 86_400_000;
 /** The rules that the variables of debits keep to. */
 const AUTOPAY = newestParameters('autopay_windows');
 const NOTICE = newestParameters('pre_debit_notice');
+const ASKING = newestParameters('upi_status_enquiry');
 /** The extra hour allows for a notice that reaches the investor late. Razorpay too debits in the 25th hour. */
 const NOTICE_HOURS = 25;
 /**
@@ -62,6 +63,11 @@ export const debitVariables = {
   DEBIT_WINDOW_MARGIN_MINUTES: numberVariable(0, MOST_MARGIN_MINUTES, 'number of minutes').prefault('5'),
   DEBIT_MOST_ATTEMPTS: integerVariable(1, AUTOPAY.attempts, AUTOPAY.attempts),
   DEBIT_RESULT_HOURS: hours(1, RESULT_HOURS),
+  UPI_STATUS_FIRST_SECONDS: numberVariable(
+    ASKING.first_seconds_least,
+    ASKING.first_seconds,
+    'number of seconds',
+  ).prefault(String(ASKING.first_seconds)),
   EMANDATE_DEBIT_FROM: timeOfDay.default('10:00'),
   EMANDATE_RETRY_DAYS: wholeNumber(0, 10, ' of days').prefault('2'),
 };
@@ -78,6 +84,7 @@ export function debitRules(env: z.output<z.ZodObject<typeof debitVariables>>): C
     windowMarginMs: env.DEBIT_WINDOW_MARGIN_MINUTES * MINUTE_MS,
     mostAttempts: env.DEBIT_MOST_ATTEMPTS,
     resultWithinMs: env.DEBIT_RESULT_HOURS * HOUR_MS,
+    firstStatusSeconds: env.UPI_STATUS_FIRST_SECONDS,
     emandateFrom: env.EMANDATE_DEBIT_FROM,
     emandateRetryDays: env.EMANDATE_RETRY_DAYS,
     holidays: new HolidayList(),

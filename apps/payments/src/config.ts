@@ -1,3 +1,4 @@
+import { newestParameters } from '@fundrail/policies';
 import { providerVariables, type ProviderEnvironment } from '@fundrail/providers';
 import {
   baseUrlVariable,
@@ -16,6 +17,9 @@ const DAY_MS = 86_400_000;
 
 const minutes = (value: number) => numberVariable(0.01, 1440, 'number of minutes').prefault(String(value));
 
+/** The rule that UPI_STATUS_FIRST_SECONDS keeps to. */
+const ASKING = newestParameters('upi_status_enquiry');
+
 const schema = z
   .object({
     SANDBOX: z.enum(['true', 'false'], 'must be true or false').default('false'),
@@ -25,6 +29,12 @@ const schema = z
     UPI_URI_EXPIRY_MINUTES: minutes(10),
     UPI_COLLECT_EXPIRY_MINUTES: minutes(5),
     TOKEN_URL_EXPIRY_MINUTES: minutes(15),
+    /** When a provider is first asked about a payment by UPI. NPCI allows less than 90 s once it says so. */
+    UPI_STATUS_FIRST_SECONDS: numberVariable(
+      ASKING.first_seconds_least,
+      ASKING.first_seconds,
+      'number of seconds',
+    ).prefault(String(ASKING.first_seconds)),
     FAILED_PAYMENT_WATCH_DAYS: numberVariable(0.01, 30, 'number of days').prefault('3'),
     /** The networks of the edge, as CIDRs: X-Forwarded-For is trusted from these only. */
     TRUSTED_PROXIES: networksVariable,
@@ -53,6 +63,7 @@ const schema = z
       fromUriMs: env.UPI_URI_EXPIRY_MINUTES * MINUTE_MS,
       fromCollectMs: env.UPI_COLLECT_EXPIRY_MINUTES * MINUTE_MS,
       tokenMs: env.TOKEN_URL_EXPIRY_MINUTES * MINUTE_MS,
+      firstStatusSeconds: env.UPI_STATUS_FIRST_SECONDS,
     },
     trustedProxies: env.TRUSTED_PROXIES,
     captureRate: { perSecond: env.CAPTURE_RATE_PER_SECOND, burst: env.CAPTURE_BURST },
@@ -68,6 +79,8 @@ export interface PaymentTimes {
   readonly fromCollectMs: number;
   /** For a `token_url` that is not opened. */
   readonly tokenMs: number;
+  /** How long after a UPI request the provider is asked about it first, in seconds. */
+  readonly firstStatusSeconds: number;
 }
 
 /** The variables of payments, besides those that every service has. Parsed once at the start. */

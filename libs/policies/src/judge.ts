@@ -3,6 +3,7 @@ import { chosen, versionOn, type Choice, type Policy, type Version } from './def
 import { reportJudged } from './judgements.ts';
 import { POLICIES, type PolicyName } from './policies.ts';
 import { refusalTexts } from './refusal-texts.ts';
+import { questionAfter, type PlannedQuestion } from './upi-status-enquiry.policy.ts';
 
 type ParametersOf = {
   readonly [N in PolicyName]: (typeof POLICIES)[N]['versions'][number]['parameters'];
@@ -13,6 +14,14 @@ type FactsOf = {
 };
 type PolicyOf<N extends PolicyName> = Policy<ParametersOf[N], FactsOf[N]>;
 type Registry = { readonly [N in PolicyName]?: PolicyOf<N> };
+
+/** A transaction by UPI, of which `asked` questions were asked. `firstSeconds`: as configured, the law's when left out. */
+interface UpiTransaction {
+  /** When the URI, the request or the execution went out. */
+  readonly start: Date;
+  readonly asked: number;
+  readonly firstSeconds?: number | undefined;
+}
 
 /** The questions to a set of policies. Instants are of the business clock. */
 export function policiesOf(registry: Registry) {
@@ -51,12 +60,22 @@ export function policiesOf(registry: Registry) {
     return policy && version ? chosen(policy, version.parameters, choice) : null;
   }
 
-  return { policyAt, parametersFor, judge };
+  /** As `nextUpiQuestion`, of these policies. */
+  function upiQuestion({ start, asked, firstSeconds }: UpiTransaction, now: Date): PlannedQuestion | null {
+    const pace = policyAt('upi_status_enquiry', now)?.parameters;
+    return pace
+      ? questionAfter(pace, { start, asked, firstSeconds: firstSeconds ?? pace.first_seconds }, now)
+      : null;
+  }
+
+  return { policyAt, parametersFor, judge, upiQuestion };
 }
 
 const policies: { readonly [N in PolicyName]: PolicyOf<N> } = POLICIES;
 const all = policiesOf(policies);
 export const { policyAt, parametersFor } = all;
+/** When a provider is asked next about a transaction by UPI, after `now`; null while `upi_status_enquiry` has no version in force (POL-10). */
+export const nextUpiQuestion = all.upiQuestion;
 
 /** Null when the facts are allowed, with the tenant's choice or without any; otherwise the error to throw. Each judgement is counted (POL-8). */
 export function judge<N extends PolicyName>(

@@ -284,6 +284,50 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     });
   });
 
+  crosses(
+    'upi_status_enquiry',
+    'a UPI transaction is asked about after 90 s, 10 and 60 min, then hourly',
+    (p) => {
+      const [before, first] = edge('2025-04-26');
+      const question = (asked: number, elapsedMs: number, firstSeconds?: number) => {
+        const next = p.upiQuestion(
+          { start: first, asked, firstSeconds },
+          new Date(first.getTime() + elapsedMs),
+        );
+        return next && [(next.at.getTime() - first.getTime()) / 1000, next.position];
+      };
+      expect(p.upiQuestion({ start: before, asked: 0 }, before)).toBeNull();
+      const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
+      // Each time, one millisecond before, at it, and after: without a question the place in the row follows from the time.
+      for (const [at, next] of [
+        [90_000, [600, 2]],
+        [10 * MINUTE_MS, [3_600, 3]],
+        [60 * MINUTE_MS, [7_500, 4]],
+        [125 * MINUTE_MS, [11_100, 4]],
+        [125 * MINUTE_MS + 20 * HOUR_MS, [7_500 + 21 * 3_600, 4]],
+      ] as const) {
+        expect(question(0, at - 1)?.[0]).toBe(at / 1000);
+        expect([question(0, at), question(0, at + 1)]).toEqual([next, next]);
+      }
+      expect(question(0, 0)).toEqual([90, 1]);
+      expect([question(0, 44_999, 45), question(0, 45_000, 45)]).toEqual([
+        [45, 1],
+        [600, 2],
+      ]);
+      // A question that was asked early takes the place of the next one.
+      expect([1, 2, 3, 4].map((asked) => question(asked, 0))).toEqual([
+        [600, 2],
+        [3_600, 3],
+        [7_500, 4],
+        [7_500, 4],
+      ]);
+      expect(p.parametersFor('upi_status_enquiry', first, null)).toMatchObject({
+        most: 3,
+        within_minutes: 120,
+      });
+    },
+  );
+
   it('has a case for every policy (POL-6)', () => {
     expect([...CROSSED.keys()].sort()).toEqual(Object.keys(POLICIES).sort());
   });

@@ -12,6 +12,7 @@ import { twoFactorConsent } from './two-factor-consent.policy.ts';
 import { upiCollect } from './upi-collect.policy.ts';
 import { upiDailyLimit } from './upi-daily-limit.policy.ts';
 import { upiPerTransactionLimit } from './upi-per-transaction-limit.policy.ts';
+import { upiStatusEnquiry } from './upi-status-enquiry.policy.ts';
 import { validatedUpiHandle } from './validated-upi-handle.policy.ts';
 
 /** Every policy, by its name. `docs/policies.md` is generated from this table. */
@@ -30,6 +31,7 @@ export const POLICIES = {
   nach_debit_days: nachDebitDays,
   third_party_payment: thirdPartyPayment,
   two_factor_consent: twoFactorConsent,
+  upi_status_enquiry: upiStatusEnquiry,
   sip_auto_cancellation: sipAutoCancellation,
 } as const;
 export type PolicyName = keyof typeof POLICIES;

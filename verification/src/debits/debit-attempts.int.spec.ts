@@ -1,7 +1,7 @@
 import { istTimestamp } from '@fundrail/contracts';
 import { attemptReference } from '@fundrail/providers';
 import { waitFor } from '@fundrail/testing';
-import { DebitPlay, failed, HOUR_MS, no } from '../testing/debits/debit-play.ts';
+import { DebitPlay, failed, HOUR_MS, no, QUESTIONS_MS } from '../testing/debits/debit-play.ts';
 import { NOT_FOUND, SILENCE } from '@fundrail/payments/testing';
 import { capturedAs } from '@fundrail/payments/testing';
 
@@ -82,7 +82,7 @@ describe('the attempts of a debit (DEB-10)', () => {
     it('given an execution that arrived but got no answer, then the status query finds it, and it is not sent again', async () => {
       play.bank.onExecute.set(SILENCE);
       const id = await play.executed();
-      await play.stage.pass(5_000);
+      await play.stage.pass(90_000);
       await play.status(id, 'SUBMITTED');
       expect(play.bank.executed).toHaveLength(1);
     });
@@ -92,7 +92,7 @@ describe('the attempts of a debit (DEB-10)', () => {
       play.bank.onDebitStatus.set(NOT_FOUND, { kind: 'yes', value: { status: 'waiting' } });
       const id = await play.executed();
       expect(await play.stage.get(id)).toMatchObject({ status: 'PENDING' });
-      await play.stage.pass(60_000);
+      await play.stage.pass(90_000);
       await play.status(id, 'SUBMITTED');
       expect(play.bank.executed.map((debit) => debit.reference)).toEqual([
         attemptReference(id, 1),
@@ -102,12 +102,14 @@ describe('the attempts of a debit (DEB-10)', () => {
     });
 
     it('given one that is not known within a minute, then no other is sent, because its call may still be under way', async () => {
+      await play.stop();
+      play = await DebitPlay.start({ UPI_STATUS_FIRST_SECONDS: '45' });
       play.bank.onExecute.set(SILENCE, { kind: 'yes', value: null });
       play.bank.onDebitStatus.set(NOT_FOUND, { kind: 'yes', value: { status: 'waiting' } });
       const id = await play.executed();
-      await play.stage.pass(5_000);
+      await play.stage.pass(45_000);
       await waitFor(() => play.bank.onDebitStatus.calls === 1);
-      await play.stage.pass(30_000);
+      await play.stage.pass(555_000);
       await play.status(id, 'SUBMITTED');
       expect(play.bank.executed).toHaveLength(1);
     });
@@ -126,7 +128,7 @@ describe('the attempts of a debit (DEB-10)', () => {
         play.bank.onDebitStatus.set(NOT_FOUND);
         const id = await play.executed();
         await ends();
-        await play.stage.pass(60_000);
+        await play.stage.pass(90_000);
         expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: code });
         expect(play.bank.executed).toHaveLength(1);
         expect(await play.attempts(id)).toMatchObject([{ state: 'unreceived' }]);
@@ -137,8 +139,7 @@ describe('the attempts of a debit (DEB-10)', () => {
       play.bank.onExecute.set(SILENCE, { kind: 'yes', value: null });
       play.bank.onDebitStatus.set(SILENCE, SILENCE, SILENCE, SILENCE, SILENCE, SILENCE, NOT_FOUND);
       await play.executed();
-      for (const ms of [5_000, 30_000, 300_000, HOUR_MS, HOUR_MS, HOUR_MS, HOUR_MS])
-        await play.stage.pass(ms);
+      for (const ms of [...QUESTIONS_MS, HOUR_MS, HOUR_MS, HOUR_MS]) await play.stage.pass(ms);
       await waitFor(() => play.bank.onDebitStatus.calls >= 7);
       expect(play.bank.executed).toHaveLength(1);
       await play.passUntil('2026-12-22 21:30');

@@ -4,8 +4,8 @@ import type { MandatesFaultPoint } from '@fundrail/mandates';
 import { capturedAs } from '@fundrail/payments/testing';
 import { DebitPlay } from '../testing/debits/debit-play.ts';
 
-/** After this time, a `not_found` of the provider counts. */
-const AFTER_A_CRASH_MS = 60_000;
+/** After this time the provider is asked about an execution (POL-10), and a `not_found` counts. */
+const AFTER_A_CRASH_MS = 90_000;
 
 /** The points of a debit at which it fails as in a crash. Its due work then goes on from the committed state. */
 const POINTS = [

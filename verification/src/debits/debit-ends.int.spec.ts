@@ -98,7 +98,7 @@ describe('the end of a debit (DEB-6, DEB-14)', () => {
     const id = await play.executed();
     await play.reportAttempt(id, 1, failed('invalid_bank_account'));
     play.bank.onDebitStatus.set({ kind: 'yes', value: capturedAs('c1', '5000') });
-    await play.stage.pass(5_000);
+    await play.stage.pass(90_000);
     const payment = await play.stage.until(id, ({ late_auth }) => late_auth);
     expect(payment).toMatchObject({
       status: 'FAILED',

@@ -68,7 +68,7 @@ describe('debits on two replicas', () => {
     const ids = await manyNotified();
     due();
     await waitFor(() => play.bank.executed.length === ROUNDS);
-    play.stage.clock.advance(5_000);
+    play.stage.clock.advance(90_000);
     wake();
     answered.resolve();
     await waitFor(async () => {

@@ -165,7 +165,7 @@ describe('a debit that is stopped by its mandate or order', () => {
     expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'mandate_cancelled' });
     await waitFor(() => play.bank.withdrawn.length === 1);
     expect(await play.attempts(id)).toEqual([]);
-    await play.stage.pass(5_000);
+    await play.stage.pass(90_000);
     await play.stage.pass(0);
     expect(play.bank.statusQueries).toEqual([]);
   });

@@ -28,7 +28,7 @@ describe('status queries of a debit after its result', () => {
     it('given both captures are reported together, then the second goes back', async () => {
       const id = await play.executed();
       play.bank.onDebitStatus.set(yes(twice));
-      await play.stage.pass(5_000);
+      await play.stage.pass(90_000);
       await waitFor(async () => (await reasons(id)).length > 0);
       expect(await reasons(id)).toEqual(['duplicate_payment']);
       expect((await play.stage.events(id)).filter((type) => type === 'payment.success')).toHaveLength(1);
@@ -43,7 +43,7 @@ describe('status queries of a debit after its result', () => {
         const id = await play.executed();
         await play.reportAttempt(id, 1, once);
         play.bank.onDebitStatus.set(yes(once));
-        await play.stage.pass(5_000);
+        await play.stage.pass(90_000);
         await play.stage.pass(0);
         if (after > 36 * HOUR_MS) {
           await play.stage.pass(36 * HOUR_MS);
@@ -60,7 +60,7 @@ describe('status queries of a debit after its result', () => {
       const id = await play.executed();
       await play.reportAttempt(id, 1, once);
       play.bank.onDebitStatus.set(yes(once));
-      for (const ms of [5_000, 36 * HOUR_MS, 2 * DAY_MS, 3 * DAY_MS]) {
+      for (const ms of [90_000, 36 * HOUR_MS, 2 * DAY_MS, 3 * DAY_MS]) {
         await play.stage.pass(ms);
         await play.stage.pass(0);
       }
@@ -72,7 +72,7 @@ describe('status queries of a debit after its result', () => {
   it('are not made at other providers once it is paid', async () => {
     const id = await play.executed();
     await play.reportAttempt(id, 1, once);
-    await play.stage.pass(5_000);
+    await play.stage.pass(90_000);
     await play.stage.pass(0);
     expect([play.bank.statusQueries.length, await play.dueAt('debit.status')]).toEqual([0, null]);
   });
@@ -115,7 +115,7 @@ describe('status queries of a debit after its result', () => {
       play.bank.onDebitStatus.set(NOT_FOUND);
       play.bank.onMandateStatus.set(NOT_FOUND);
       const id = await play.executed();
-      await play.stage.pass(60_000);
+      await play.stage.pass(90_000);
       expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'mandate_cancelled' });
     });
 

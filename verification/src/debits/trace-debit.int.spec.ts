@@ -44,7 +44,7 @@ describe('the trace of a debit (ADMIN-14)', () => {
           ended_at: null,
           amc_order_ids: [play.order.old_id],
         },
-        next_try_at: later(5_000),
+        next_try_at: later(90_000),
         last_answer: { call: 'execute', outcome: 'no_answer', text: 'time-out' },
       },
     ]);

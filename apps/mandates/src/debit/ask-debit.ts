@@ -8,7 +8,7 @@ import { ChangeDebits } from './change-debits.ts';
 import { DebitCalls } from './debit-calls.ts';
 import { isResultOverdue } from './debit-policy.ts';
 import { findDebit } from './debit.repository.ts';
-import { isLive, openAttempt, type DebitOfMandate } from './debit.ts';
+import { isLive, nextQuestion, openAttempt, type DebitOfMandate } from './debit.ts';
 import type { AttemptRow } from './debit.table.ts';
 import { SendAttempt } from './send-attempt.ts';
 
@@ -33,9 +33,28 @@ export class AskDebit {
     private readonly log: Log,
   ) {}
 
-  async handle({ tenant, key }: DueWork): Promise<DueResult> {
+  async handle({ tenant, key, attempts: asked }: DueWork): Promise<DueResult> {
     const found = await findDebit(this.database, { tenant, payment_id: Number(key) });
     if (!found) return 'done';
+    const result = await this.askAbout(found);
+    return result === 'done' ? result : this.next(found, asked, result);
+  }
+
+  /** An attempt is sent again after a question only, so by UPI that waits for the next question too. */
+  private async next(
+    { debit }: DebitOfMandate,
+    asked: number,
+    result: Exclude<DueResult, 'done'>,
+  ): Promise<DueResult> {
+    const { firstStatusSeconds: firstSeconds } = this.config.debits;
+    const now = await this.database.now();
+    const question = nextQuestion(debit, { asked, firstSeconds }, now);
+    if (!question) return result;
+    const { at, position: attempts } = question;
+    return result !== 'later' && result.again > at ? result : { again: at, attempts };
+  }
+
+  private async askAbout(found: DebitOfMandate): Promise<DueResult> {
     const open = openAttempt(found.debit);
     if (open) return this.open(found, open);
     if (isLive(found.debit)) return 'done';

@@ -51,9 +51,9 @@ export function beginAttempt(both: DebitOfMandate, { rules, now }: Timing): Outc
   const permission = permissionOf(both, istDate(now), now);
   if (permission === 'later') return putOff(both, { rules, now }, new Date(now.getTime() + IN_DOUBT_MS));
   if (permission !== 'granted') return failDebit(debit, permission, now);
-  return stepped(debit, 'begin_attempt', { attempts: [...debit.attempts, newAttempt(debit, now)] }, [
-    firstStatusCall(debit, now),
-  ]);
+  const attempts = [...debit.attempts, newAttempt(debit, now)];
+  const ask = firstStatusCall({ ...debit, attempts }, now, rules.firstStatusSeconds);
+  return stepped(debit, 'begin_attempt', { attempts }, [ask]);
 }
 
 function newAttempt({ payment_id, tenant, attempts }: Debit, now: Date): AttemptRow {

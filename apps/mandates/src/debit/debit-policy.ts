@@ -26,6 +26,8 @@ export interface DebitRules {
   readonly mostAttempts: number;
   /** How long a result can take before an operator has to check. The attempt stays open. */
   readonly resultWithinMs: number;
+  /** How long after an execution by UPI the provider is asked about it first, in seconds. */
+  readonly firstStatusSeconds: number;
   /** When an e-mandate's debits start, `HH:MM` IST, and on how many calendar days after the first they are retried. */
   readonly emandateFrom: string;
   readonly emandateRetryDays: number;

@@ -1,5 +1,6 @@
 import { istDate } from '@fundrail/contracts';
 import type { CollectedMoney, MandateDebit, PaymentFailureCode, ProviderName } from '@fundrail/contracts';
+import { nextUpiQuestion, type PlannedQuestion } from '@fundrail/policies';
 import { debitAttemptMachine, mandateDebitMachine, transition, apply } from '@fundrail/state-machines';
 import type {
   Changes,
@@ -150,9 +151,22 @@ export function task(
   return { kind, key: String(payment_id), due_at };
 }
 
-/** The first status call to the provider. */
-export function firstStatusCall(debit: Pick<Debit, 'payment_id'>, now: Date): DebitTask {
+/** The first status call to the provider: by UPI, of the newest attempt by the policy `upi_status_enquiry`. */
+export function firstStatusCall(debit: Debit, now: Date, firstSeconds?: number): DebitTask {
+  const question = nextQuestion(debit, { asked: 0, firstSeconds }, now);
+  if (question) return { ...task(debit, 'debit.status', question.at), attempts: question.position };
   return { ...task(debit, 'debit.status', new Date(now.getTime() + FIRST_STATUS_CALL_MS)), attempts: 1 };
+}
+
+/** When the provider is asked next about the newest attempt by UPI, of which it was `asked`; null for an e-mandate, which has no notice. */
+export function nextQuestion(
+  { attempts, notified_at }: Debit,
+  { asked, firstSeconds }: { readonly asked: number; readonly firstSeconds: number | undefined },
+  now: Date,
+): PlannedQuestion | null {
+  const newest = attempts.at(-1);
+  if (!newest || notified_at === null) return null;
+  return nextUpiQuestion({ start: newest.started_at, asked, firstSeconds }, now);
 }
 
 /** Whether the provider may be called now: it may, it may not for now (DEB-7), or the debit's failure code (DEB-6). */

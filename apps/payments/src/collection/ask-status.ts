@@ -1,11 +1,14 @@
+import { nextUpiQuestion } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, sendNow, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { AskProvider } from './ask-provider.ts';
 import { SendCollectAuthorisation } from './authorisation/send-collect-authorisation.ts';
+import { attemptsOf } from './checkout-page/attempt.repository.ts';
+import { upiAttempt } from './checkout-page/attempt.ts';
 import { findCollection } from './collection.repository.ts';
-import { expiryOf, mayBePaid, still, type Collection } from './collection.ts';
+import { expiryOf, mayBePaid, still, upiStartOf, type Collection, type UpiStart } from './collection.ts';
 import { SendUpiRequest } from './upi/send-upi-request.ts';
 
 /** How long status calls continue when the provider did not answer the last scheduled one. */
@@ -14,7 +17,7 @@ const GRACE_MS = 86_400_000;
 const BANK_MS = 30 * 86_400_000;
 
 /**
- * `payment.status`: asks the provider for the status on the schedule of GATE-3, in case a callback was lost.
+ * `payment.status`: asks the provider for the status on the schedule of GATE-3, by UPI on that of `upi_status_enquiry`, in case a callback was lost.
  * - While the payment is PENDING, and for three days after it FAILED, because a success may come late.
  * - For a month for a FAILED authorisation that the bank has, or whose provider does not answer.
  * - A successful payment whose provider may take the money, or authorise a mandate, twice: when it expires, and once more when
@@ -34,6 +37,25 @@ export class AskStatus {
   async handle(work: DueWork): Promise<DueResult> {
     const payment = await findCollection(this.database, work.tenant, Number(work.key));
     if (!payment) return 'done';
+    const result = await this.askAbout(payment);
+    return result === 'later' ? this.next(payment, work) : result;
+  }
+
+  /** A question that a report of the provider has caused (`attempts` 0) is none of those that the policy counts. */
+  private async next(payment: Collection, { attempts: asked }: DueWork): Promise<DueResult> {
+    const byUpi = await this.startOf(payment);
+    const question = byUpi && nextUpiQuestion({ ...byUpi, asked }, await this.database.now());
+    return question ? { again: question.at, attempts: question.position } : 'later';
+  }
+
+  private async startOf(payment: Collection): Promise<UpiStart | null> {
+    const { times } = this.config;
+    const byRequest = upiStartOf(payment);
+    if (byRequest) return { ...byRequest, firstSeconds: times.firstStatusSeconds };
+    return upiAttempt(await attemptsOf(this.database, payment), times);
+  }
+
+  private async askAbout(payment: Collection): Promise<DueResult> {
     if (payment.status === 'PENDING') return this.pending(payment);
     if (payment.status === 'SUBMITTED') return this.submitted(payment);
     if (payment.status === 'FAILED') return this.failed(payment);

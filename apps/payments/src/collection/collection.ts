@@ -1,4 +1,5 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
+import { nextUpiQuestion } from '@fundrail/policies';
 import type { ProviderPaymentStatus } from '@fundrail/providers';
 import {
   apply,
@@ -70,7 +71,9 @@ export function decided({ request, authorisation }: Collection, outcome: Outcome
   const payment = { ...outcome.payment, request, authorisation };
   const follows = outcome.steps.flatMap(({ trigger, from, row }): DueTask[] => {
     if (row.status === 'FAILED' && from !== 'FAILED' && row.failed_at && mayBePaid(payment))
-      return [firstStatusCall(row, row.failed_at)];
+      return [
+        firstStatusCall(row, row.failed_at, payment.request?.state === 'closed' ? upiStartOf(payment) : null),
+      ];
     if (trigger === 'succeed' && row.orders.length > 0 && row.debit_confirmed_at && checkoutOf(payment))
       return [task(row, 'payment.sweep', sweepOf(row.debit_confirmed_at))];
     return [];
@@ -96,8 +99,27 @@ export function mayBePaid(payment: Collection): boolean {
 // The first step of the schedule of GATE-3; the due worker's back-off continues from there.
 const FIRST_STATUS_CALL_MS = 5_000;
 
-/** The first status call to the provider. */
-export function firstStatusCall(payment: Pick<Payment, 'id'>, now: Date): DueTask {
+/** When the investor was asked to pay or to authorise by UPI, and after how many seconds the provider is asked first; the policy's when left out. */
+export interface UpiStart {
+  readonly start: Date;
+  readonly firstSeconds?: number;
+}
+
+/** The start of a payment by URI or collect request; null for one on the page or by SDK. */
+export function upiStartOf(payment: Collection): UpiStart | null {
+  const upi = upiOf(payment);
+  // Without an answer to the request, it is known only that it went out after the creation.
+  return upi && { start: upi.sent_at ?? payment.created_at };
+}
+
+/** The first status call to the provider: by the policy `upi_status_enquiry` after a start by UPI. */
+export function firstStatusCall(
+  payment: Pick<Payment, 'id'>,
+  now: Date,
+  byUpi: UpiStart | null = null,
+): DueTask {
+  const question = byUpi && nextUpiQuestion({ ...byUpi, asked: 0 }, now);
+  if (question) return { ...task(payment, 'payment.status', question.at), attempts: question.position };
   const due_at = new Date(now.getTime() + FIRST_STATUS_CALL_MS);
   return { ...task(payment, 'payment.status', due_at), attempts: 1 };
 }
@@ -117,27 +139,38 @@ export function issueUri(
 ): CollectionOutcome {
   const { upi, status } = payment;
   if (status !== 'PENDING' || upi?.uri !== null) return still(payment);
-  return sent(
-    payment,
-    transition(paymentMachine, payment, 'issue_uri', { upi: { ...upi, uri } }),
-    times.fromUriMs,
+  return sent(payment, transition(paymentMachine, payment, 'issue_uri', { upi: { ...upi, uri } }), {
+    withinMs: times.fromUriMs,
+    firstSeconds: times.firstStatusSeconds,
     now,
-  );
+  });
 }
 
 /** The provider accepted the collect request: the investor can pay until the earlier of both limits. */
 export function collectSent(payment: Collection, now: Date, times: PaymentTimes): CollectionOutcome {
   if (payment.status !== 'PENDING' || upiOf(payment)?.sent_at !== null) return still(payment);
-  return sent(payment, transition(paymentMachine, payment, 'send_collect', {}), times.fromCollectMs, now);
+  const step = transition(paymentMachine, payment, 'send_collect', {});
+  return sent(payment, step, {
+    withinMs: times.fromCollectMs,
+    firstSeconds: times.firstStatusSeconds,
+    now,
+  });
 }
 
-function sent(payment: Collection, step: Step, withinMs: number, now: Date): CollectionOutcome {
+interface Sent {
+  readonly withinMs: number;
+  readonly firstSeconds: number;
+  readonly now: Date;
+}
+
+function sent(payment: Collection, step: Step, { withinMs, firstSeconds, now }: Sent): CollectionOutcome {
   const upi = upiOf(payment);
   if (!upi) throw new Error(`payment ${payment.id} has no UPI request`);
   const expires_at = new Date(Math.min(upi.expires_at.getTime(), now.getTime() + withinMs));
   // While it is being ended, it stays so.
   const state = next(upiRequestMachine, upi.state, 'send');
-  const due = [task(payment, 'payment.expire', expires_at), firstStatusCall(payment, now)];
+  const ask = firstStatusCall(payment, now, { start: now, firstSeconds });
+  const due = [task(payment, 'payment.expire', expires_at), ask];
   return decided({ ...payment, request: { ...upi, state, expires_at, sent_at: now } }, stepped(step, due));
 }
 
@@ -170,7 +203,7 @@ export function providerFailed(payment: Collection, code: PaymentFailureCode, no
     return decided(payment, contradicted(payment, 'failed_after_success'));
   const ours = payment.status === 'PENDING' ? ourEnding(payment, code, now) : null;
   const ended = ours ? endPayment(payment, ours, now) : failPayment(payment, 'fail', code, now);
-  return chain(decided(payment, ended), (row) => still(moved(row, 'close')));
+  return decided(moved(payment, 'close'), ended);
 }
 
 function ourEnding(payment: Collection, code: PaymentFailureCode, now: Date): Ending | null {

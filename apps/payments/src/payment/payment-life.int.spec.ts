@@ -140,9 +140,11 @@ describe('the life of a payment', () => {
 
   describe('the status call', () => {
     it('finds a payment whose callback was lost (PAY-29)', async () => {
+      await stage.stop();
+      stage = await PaymentsStage.start({ PAYMENT_EXPIRY_MINUTES: '1440', UPI_URI_EXPIRY_MINUTES: '1440' });
       const id = await stage.payable();
       stage.provider.onStatus.set(SILENCE, NONSENSE, yes(money()));
-      for (const pause of [5_000, 30_000, 300_000]) {
+      for (const pause of [90_000, 510_000, 3_000_000]) {
         expect((await stage.get(id)).status).toBe('PENDING');
         const asked = stage.provider.onStatus.calls;
         await stage.pass(pause - 1);
@@ -157,7 +159,7 @@ describe('the life of a payment', () => {
     it('is followed by a resend when the provider does not know the payment (GATE-4)', async () => {
       const id = await stage.payable();
       stage.provider.onStatus.set(NOT_FOUND);
-      await stage.pass(5_000);
+      await stage.pass(90_000);
       await stage.until(id, () => stage.provider.registered.length === 2);
       expect((await stage.get(id)).status).toBe('PENDING');
     });

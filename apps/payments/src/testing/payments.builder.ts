@@ -12,6 +12,7 @@ export const TIMES: PaymentTimes = {
   fromUriMs: 600_000,
   fromCollectMs: 300_000,
   tokenMs: 900_000,
+  firstStatusSeconds: 90,
 };
 export const URI = 'upi://pay?pa=op%40bank&pn=Operator&mc=6211&tr=P000000001001&tn=x&am=6001.50&cu=INR';
 

@@ -138,7 +138,7 @@ describe('GET /admin/payments/:id/trace (ADMIN-14)', () => {
     const reference = paymentReference(id).replace('P', 'T');
     await stage.report({ reference, fact: { about: 'transfer', transfer: { status: 'settled' } } });
     // The planned status query and transfer work find nothing to do.
-    await stage.pass(5_000);
+    await stage.pass(90_000);
 
     const trace = await traceWhen(
       stage,

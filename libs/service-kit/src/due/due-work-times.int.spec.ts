@@ -49,13 +49,16 @@ describe('when due work runs, and when it is retried', () => {
     expect(hourly).toEqual([false, false, false, true, true, true]);
   });
 
-  it('treats an error as later, and counts attempts from 0 with `again` (DUE-5)', async () => {
+  it('treats an error as later, and counts attempts with `again` from 0, or from the given number (DUE-5)', async () => {
     const again = new Date(DUE_START.getTime() + 60_000);
     const made = stage.worker((work) =>
-      work.key === 'throws' ? Promise.reject(new Error('no')) : Promise.resolve({ again }),
+      work.key === 'throws'
+        ? Promise.reject(new Error('no'))
+        : Promise.resolve(work.key === 'fourth' ? { again, attempts: 4 } : { again }),
     );
     await stage.schedule('throws');
     await stage.schedule('again');
+    await stage.schedule('fourth');
     made.start();
     const ended = await waitFor(async () => {
       const found = await stage.rows();
@@ -65,6 +68,7 @@ describe('when due work runs, and when it is retried', () => {
       ended.map(({ key, attempts, due_at }) => [key, attempts, due_at.getTime() - DUE_START.getTime()]),
     ).toEqual([
       ['again', 0, 60_000],
+      ['fourth', 4, 60_000],
       ['throws', 1, 5_000],
     ]);
   });

@@ -29,7 +29,7 @@ const LATER = sql(
 );
 const AGAIN = sql(
   'due_work.again',
-  `UPDATE due_work SET attempts = 0, lease_token = NULL, leased_until = NULL, due_at = $4
+  `UPDATE due_work SET attempts = $5, lease_token = NULL, leased_until = NULL, due_at = $4
     WHERE kind = $1 AND key = $2 AND lease_token = $3`,
 );
 const EARLIEST = sql(
@@ -98,8 +98,8 @@ export class DueWorkRepository {
     await this.database.query(LATER, [work.kind, work.key, work.lease_token, this.clock.now(), pause]);
   }
 
-  async again(work: LeasedDue, at: Date): Promise<void> {
-    await this.database.query(AGAIN, [work.kind, work.key, work.lease_token, at]);
+  async again(work: LeasedDue, at: Date, attempts = 0): Promise<void> {
+    await this.database.query(AGAIN, [work.kind, work.key, work.lease_token, at, attempts]);
   }
 
   async earliestDue(before: Date): Promise<EarliestDue> {

@@ -231,7 +231,7 @@ export class DueWorker {
 
   private end(work: LeasedDue, result: DueResult): Promise<void> {
     if (result === 'done') return this.rows.done(work);
-    return result === 'later' ? this.rows.later(work) : this.rows.again(work, result.again);
+    return result === 'later' ? this.rows.later(work) : this.rows.again(work, result.again, result.attempts);
   }
 }
 

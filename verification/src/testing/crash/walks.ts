@@ -105,11 +105,11 @@ export const refusedAfterTheClaim: Walk = async (buyer) => {
   await payAndSettle(buyer, [other]);
 };
 
-/** Both sides are polled, because their callbacks do not come for a minute. */
+/** Both sides are polled, because their callbacks do not come meanwhile: the provider 90 s after the link (POL-10), the gateway before. */
 export const askedAbout: Walk = async (buyer) => {
   const order = await buyer.payableOrder();
   const payment = await buyer.payablePayment([order]);
-  await buyer.passMinutes(1);
+  await buyer.passMinutes(2);
   await buyer.play(payment, 'SUCCESS');
   await buyer.untilOrder(order, 'successful');
   await buyer.untilPayment(payment, 'APPROVED');

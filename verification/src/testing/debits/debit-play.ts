@@ -15,6 +15,8 @@ import { ServiceStage, startService, waitFor, type StartedService } from '@fundr
 import { Module } from '@nestjs/common';
 
 export const HOUR_MS = 3_600_000;
+/** From an execution by UPI to the first question about it, and from each question to the next; then they are hourly (POL-10). */
+export const QUESTIONS_MS = [90_000, 510_000, 3_000_000, 3_900_000] as const;
 const INVESTOR = `invp_${'a'.repeat(32)}`;
 
 /** The provider's refusal of a call. */

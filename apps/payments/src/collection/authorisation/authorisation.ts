@@ -5,7 +5,16 @@ import type { AuthorisationState, AuthorisationTrigger } from '@fundrail/state-m
 import type { PaymentTimes } from '../../config.ts';
 import { rejectedReason } from '../../payment/failed-reasons.ts';
 import { BLANK, contradicted, failPayment, stepped, type Payment } from '../../payment/payment.ts';
-import { decided, firstStatusCall, mayTryAgain, next, providerFailed, still, chain } from '../collection.ts';
+import {
+  chain,
+  decided,
+  firstStatusCall,
+  mayTryAgain,
+  next,
+  providerFailed,
+  still,
+  upiStartOf,
+} from '../collection.ts';
 import type { Collection, CollectionOutcome, NewCollection } from '../collection.ts';
 import { newRequest, shownUpi, type Flow } from '../new-payment.ts';
 
@@ -106,7 +115,7 @@ function onItsWay(payment: Collection, status: Accepted, now: Date): CollectionO
   return chain(reportMandate(payment, status), (after) => {
     if (after.status !== 'PENDING') return still(after);
     const step = transition(paymentMachine, after, 'submit', { submitted_at: now });
-    return decided(after, stepped(step, [firstStatusCall(after, now)]));
+    return decided(after, stepped(step, [firstStatusCall(after, now, upiStartOf(after))]));
   });
 }
 

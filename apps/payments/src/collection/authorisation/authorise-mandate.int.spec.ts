@@ -84,7 +84,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
     it('given no callback, then a scheduled status call finds the approval', async () => {
       const { created } = await authorised();
       stage.provider.mandates.onAuthorisationStatus.set({ kind: 'yes', value: APPROVED });
-      await stage.pass(5_000);
+      await stage.pass(90_000);
       await stage.until(created.id, ({ status }) => status === 'SUCCESS');
     });
 

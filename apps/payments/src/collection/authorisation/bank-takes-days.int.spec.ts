@@ -39,7 +39,7 @@ describe('an authorisation that takes the bank days (MAN-19)', () => {
     await report(id, SUBMITTED.value);
     expect(await stage.get(id)).toMatchObject({ status: 'SUBMITTED' });
     bank().onAuthorisationStatus.set(APPROVED);
-    await stage.pass(5_000);
+    await stage.pass(90_000);
     await stage.until(id, ({ status }) => status === 'SUCCESS');
   });
 
@@ -70,7 +70,7 @@ describe('an authorisation that takes the bank days (MAN-19)', () => {
     const id = await asked();
     await report(id, SUBMITTED.value);
     bank().onAuthorisationStatus.set({ kind: 'no', failure_code: 'investor_bank_declined', message: 'x' });
-    await stage.pass(5_000);
+    await stage.pass(90_000);
     expect(await stage.until(id, ({ status }) => status === 'FAILED')).toMatchObject({
       failure_code: 'investor_bank_declined',
     });
@@ -81,7 +81,7 @@ describe('an authorisation that takes the bank days (MAN-19)', () => {
     const id = await asked();
     await report(id, SUBMITTED.value);
     bank().onAuthorisationStatus.set(APPROVED);
-    await stage.pass(5_000);
+    await stage.pass(90_000);
     await stage.until(id, ({ status }) => status === 'SUCCESS');
     const published = (await stage.events(id)).filter(
       (type) => type !== 'payment.updated' && type !== 'payment.pending',

@@ -1,6 +1,7 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { PaymentTimes } from '../../config.ts';
 import type { PaymentRow } from '../../payment/payment.tables.ts';
-import type { Collection } from '../collection.ts';
+import type { Collection, UpiStart } from '../collection.ts';
 import type { AttemptRow, Way } from './attempt.table.ts';
 
 /** Whether the payment's page offers this way. A payment with a method has its ways only, an authorisation one. */
@@ -47,6 +48,15 @@ export function failedAttempts(attempts: readonly AttemptRow[], isNewestOnly: bo
   const open = attempts.filter((attempt) => attempt.failure_code === null && isConfirmed(attempt));
   const newest = attempts.at(-1);
   return (isNewestOnly ? open.filter((attempt) => attempt === newest) : open).map(({ number }) => number);
+}
+
+/** The start of the newest attempt, given oldest first, if it is by UPI; otherwise null. */
+export function upiAttempt(
+  attempts: readonly AttemptRow[],
+  { firstStatusSeconds: firstSeconds }: PaymentTimes,
+): UpiStart | null {
+  const newest = attempts.at(-1);
+  return newest && newest.way !== 'netbanking' ? { start: newest.started_at, firstSeconds } : null;
 }
 
 /** A code for what the page shows. It changes when another page is to be shown. */

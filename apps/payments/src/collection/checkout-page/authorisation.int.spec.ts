@@ -161,7 +161,7 @@ describe('the hosted page of an authorisation (MAN-14)', () => {
         .map(({ data }) => eventData(authorisationFact).parse(parseJson(data)).object)
         .map(({ status, mandate_token }) => [status, mandate_token]);
     providerReports(APPROVED);
-    await stage.pass(5_000);
+    await stage.pass(90_000);
     await stage.until(id, ({ status }) => status === 'SUCCESS');
     providerReports({
       ...APPROVED,

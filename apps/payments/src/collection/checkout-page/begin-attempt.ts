@@ -33,7 +33,8 @@ export class BeginAttempt {
 
   private async pay(payment: Collection, choice: Choice, visitor: Visitor): Promise<Started | null> {
     // Null when the provider opened no order: nothing was started there.
-    const order = await orNull(this.open.forAttempt(payment, this.withinMs(choice.way)));
+    const { way } = choice;
+    const order = await orNull(this.open.forAttempt(payment, this.withinMs(way), way !== 'netbanking'));
     return order && this.start(order, choice, visitor);
   }
 

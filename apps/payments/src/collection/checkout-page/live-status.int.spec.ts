@@ -10,7 +10,7 @@ describeCheckout('the live status of the hosted page', (play) => {
     const { id, url, token, browser } = await play.opened();
     const before = (await browser.send('GET', address(token))).html;
     play.stage.sdkvendor.onStatus.set({ kind: 'yes', value: capturedAs(`pay_${id}`, '5000') });
-    await play.stage.pass(5_000);
+    await play.stage.pass(90_000);
     await play.stage.until(id, ({ status }) => status === 'SUCCESS');
     expect((await browser.send('GET', address(token))).html).not.toBe(before);
     const shown = await browser.open(url);

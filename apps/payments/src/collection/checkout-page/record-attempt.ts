@@ -4,6 +4,7 @@ import { isNotDone, type Answer } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../../config.ts';
 import type { PaymentKey } from '../../payment/change-payment.ts';
 import { ChangeCollection } from '../change-collection.ts';
 import { firstStatusCall, mayBePaid, still, type Collection } from '../collection.ts';
@@ -33,6 +34,7 @@ export class RecordAttempt {
   constructor(
     private readonly change: ChangeCollection,
     private readonly database: Database,
+    private readonly config: PaymentsConfig,
     private readonly log: Log,
   ) {}
 
@@ -42,7 +44,9 @@ export class RecordAttempt {
     await this.change.execute(payment, async (row, tx) => {
       created.number = await insertAttempt(row, choice, tx);
       const queries = typeof created.number === 'number' && mayBePaid(row);
-      return { ...still(row), due: queries ? [firstStatusCall(row, tx.now)] : [] };
+      const { firstStatusSeconds: firstSeconds } = this.config.times;
+      const byUpi = choice.way === 'netbanking' ? null : { start: tx.now, firstSeconds };
+      return { ...still(row), due: queries ? [firstStatusCall(row, tx.now, byUpi)] : [] };
     });
     const { tenant, id } = payment;
     const { number } = created;

@@ -41,10 +41,10 @@ describe('a failed attempt on the hosted page (decision 0012)', () => {
       new URLSearchParams(DECLINED).toString(),
     );
   /** Waits until the next scheduled status query has been answered. */
-  const statusQueried = async (id: number) => {
+  const statusQueried = async (id: number, ms = 5_000) => {
     const { onStatus } = stage.sdkvendor;
     onStatus.calls = 0;
-    await stage.pass(5_000);
+    await stage.pass(ms);
     await stage.until(id, () => onStatus.calls > 0);
     await stage.pass(0);
   };
@@ -108,7 +108,7 @@ describe('a failed attempt on the hosted page (decision 0012)', () => {
   it('removes the QR code when the provider has no open attempt', async () => {
     const { id, url, token, browser } = await opened({});
     stage.sdkvendor.onStatus.set(failed('pg_payment_expired'));
-    await statusQueried(id);
+    await statusQueried(id, 90_000);
     const { html } = await browser.open(url);
     expect([html.includes('<svg'), html.includes('value="intent"')]).toEqual([false, true]);
     stage.sdkvendor.onStatus.set(yes({ status: 'waiting' }));

@@ -17,6 +17,7 @@ import {
   still,
   type Collection,
   type CollectionOutcome,
+  type UpiStart,
 } from '../collection.ts';
 import { ProviderPayments } from '../provider-payments.ts';
 
@@ -48,25 +49,26 @@ export class OpenCheckout {
    * The PENDING payment with its order, or null when the payment is over or the provider gave no answer. A refusal ends the payment,
    * because no attempt is possible without an order (ERR-8).
    */
-  async execute(payment: Collection): Promise<Collection | null> {
+  async execute(payment: Collection, isByUpi: boolean): Promise<Collection | null> {
     if (payment.status !== 'PENDING') return null;
     if (checkoutOf(payment)?.order_id != null) return payment;
     const opened = await this.order(payment);
     if (opened.kind === 'silent') return null;
+    const { firstStatusSeconds: firstSeconds } = this.config.times;
     const after = await this.change.execute(payment, (row, tx) =>
       opened.kind === 'refused'
         ? refuseCheckout(row, opened.failure_code, tx.now)
-        : openCheckout(row, opened, tx.now),
+        : openCheckout(row, opened, tx.now, isByUpi ? { start: tx.now, firstSeconds } : null),
     );
     await passFaultPoint('payments.checkout_opened');
     return opened.kind === 'opened' && after?.status === 'PENDING' ? after : null;
   }
 
   /** The order, and the request for an attempt to pay it within `withinMs`; null as `execute`. Throws 503 when identity does not answer. */
-  async forAttempt(payment: Collection, withinMs: number): Promise<OpenOrder | null> {
+  async forAttempt(payment: Collection, withinMs: number, isByUpi: boolean): Promise<OpenOrder | null> {
     const { checkout, drawsTr } = this.providers.of(payment.provider_name);
     if (!checkout) throw new Error(`${payment.provider_name} has no checkout`);
-    const opened = await this.execute(payment);
+    const opened = await this.execute(payment, isByUpi);
     const order_id = (opened && checkoutOf(opened)?.order_id) ?? null;
     if (!opened || order_id === null) return null;
     const request = await this.toProvider.of(opened, withinMs);
@@ -101,16 +103,20 @@ function refuseCheckout(payment: Collection, code: PaymentFailureCode, now: Date
   return decided(payment, failPayment(payment, 'fail', code, now));
 }
 
-/** Records the order, unless the payment has one already or is over. `customer_id`: for the authorisation of a mandate. */
+/**
+ * Records the order, unless the payment has one already or is over. `customer_id`: for the authorisation of a mandate. `byUpi`: the attempt on
+ * the page that needed the order.
+ */
 export function openCheckout(
   payment: Collection,
   { order_id, customer_id = null }: { readonly order_id: string; readonly customer_id?: string | null },
   now: Date,
+  byUpi: UpiStart | null = null,
 ): CollectionOutcome {
   const checkout = checkoutOf(payment);
   if (!checkout || !awaitsOrder(payment)) return still(payment);
   const request = { ...checkout, order_id, customer_id };
-  const due = [firstStatusCall(payment, now)];
+  const due = [firstStatusCall(payment, now, byUpi)];
   return { ...decided({ ...payment, request }, note(payment, 'open_checkout')), due };
 }
 

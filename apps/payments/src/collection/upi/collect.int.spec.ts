@@ -142,7 +142,7 @@ describe('UPI collect (FLOW-2)', () => {
   it('is resent when the provider does not know it', async () => {
     const id = await sent();
     stage.provider.onStatus.set(NOT_FOUND);
-    await stage.pass(5_000);
+    await stage.pass(90_000);
     await stage.until(id, () => stage.provider.collectedFrom.length === 2);
     expect((await stage.get(id)).status).toBe('PENDING');
   });

@@ -269,7 +269,7 @@ describeProducts('purchase plans', (start) => {
       await cancel(plan);
     },
 
-    'by nobody, until the last moment (check 21, SIP-27)': async (at) => {
+    'by no one, until the last moment (check 21, SIP-27)': async (at) => {
       const plan = await active({ ...BY_HAND, installment_day: 5 });
       await at('2027-01-11T22:30');
       expect((await newest(plan))['state']).toBe('pending');

@@ -183,20 +183,22 @@ const REMOVE_ATTEMPTS = sql(
 
 /** Stores changed debits that the transaction has locked, with a fixed number of statements for any number of debits. */
 export async function saveDebits(tx: Tx, changed: readonly RowChange<Debit>[]): Promise<void> {
-  await saveDebitRows(tx, changed);
-  // A postponed attempt is deleted before the attempt that gets its number is stored.
   const removed = changed.flatMap(({ before, after }) =>
     before.attempts.filter(({ number }) => !after.attempts.some((row) => row.number === number)),
   );
-  if (removed.length > 0)
-    await tx.query(REMOVE_ATTEMPTS, [
-      [...new Set(removed.map(({ tenant }) => tenant))],
-      removed.map(({ reference }) => reference),
-    ]);
   const put = changed.flatMap(({ before, after }) =>
     after.attempts.filter((row) => !before.attempts.includes(row)),
   );
-  if (put.length > 0) await tx.query(PUT_ATTEMPTS, columnArrays(put, DEBIT_ATTEMPTS.inserted));
+  // In this order: a postponed attempt is deleted before the attempt that gets its number is stored.
+  await Promise.all([
+    saveDebitRows(tx, changed),
+    removed.length > 0 &&
+      tx.query(REMOVE_ATTEMPTS, [
+        [...new Set(removed.map(({ tenant }) => tenant))],
+        removed.map(({ reference }) => reference),
+      ]),
+    put.length > 0 && tx.query(PUT_ATTEMPTS, columnArrays(put, DEBIT_ATTEMPTS.inserted)),
+  ]);
 }
 
 const IN_FLIGHT = sql(

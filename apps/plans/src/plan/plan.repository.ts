@@ -128,7 +128,9 @@ export const planRows: AggregateRows<Plan> = {
   },
   save: async (tx, changes) => {
     const changed = [...REDEMPTION_PLANS.stepped, ...PLAN_COURSES.stepped];
-    for (const { after } of changes) await tx.query(save, valuesOf(after, ['tenant', 'id', ...changed]));
+    await Promise.all(
+      changes.map(({ after }) => tx.query(save, valuesOf(after, ['tenant', 'id', ...changed]))),
+    );
   },
 };
 

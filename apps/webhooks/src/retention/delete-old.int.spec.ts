@@ -34,7 +34,7 @@ describe('deleting old data', () => {
   let lines: string[];
   beforeEach(async () => {
     server = await createTestDatabase(webhooksService);
-    pool = new pg.Pool({ connectionString: server.url, max: 4, options: PLAN_BY_INDEX });
+    pool = new pg.Pool({ connectionString: server.url, max: 4, pipeline: true, options: PLAN_BY_INDEX });
     // A connection that is being closed may report that its database is gone.
     pool.on('error', () => undefined);
     client = new pg.Client({ connectionString: server.url, options: PLAN_BY_INDEX });

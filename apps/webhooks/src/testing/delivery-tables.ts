@@ -30,7 +30,7 @@ export class DeliveryTables {
     // Counts are numbers, as in a service.
     const types = new pg.TypeOverrides();
     types.setTypeParser(pg.types.builtins.INT8, Number);
-    this.pool = new pg.Pool({ connectionString: url, max: 8, types });
+    this.pool = new pg.Pool({ connectionString: url, max: 8, pipeline: true, types });
     // A connection that is being closed may report that its database is gone.
     this.pool.on('error', () => undefined);
     const source = new DataSource({ type: 'postgres', url });

@@ -263,7 +263,7 @@ describe('Database', () => {
   describe('that sends statements together', () => {
     let production: Database;
     beforeAll(async () => {
-      const options = { url: test.url, poolSize: 2, sandbox: false };
+      const options = { url: test.url, poolSize: 1, sandbox: false };
       production = await openDatabase(notesService, new Clock(), options);
     });
     afterAll(() => production.dataSource.destroy());
@@ -272,7 +272,7 @@ describe('Database', () => {
     it('reads behind a lock what the transaction that held it has written', async () => {
       await production.transaction((tx) => add(tx, 'parent', 'children'));
       const held = Promise.withResolvers<undefined>();
-      const writer = production.transaction(async (tx) => {
+      const writer = database.transaction(async (tx) => {
         await firstOf(tx, 'parent');
         held.resolve(undefined);
         await untilBlocked(database);
@@ -316,16 +316,51 @@ describe('Database', () => {
       expect(await notesOf('alone')).toBe(0);
     });
 
-    it('reports the first error of statements that were sent together, and keeps nothing', async () => {
+    it('sends no write after the work has ended', async () => {
       const failing = production.transaction((tx) =>
-        Promise.all([
-          add(tx, 'together', 'together'),
-          add(tx, 'together', 'together'),
-          add(tx, 'later', 'together'),
-        ]),
+        Promise.all([add(tx, 'late', 'late'), Promise.reject(new Error('no'))]),
       );
+      await expect(failing).rejects.toThrow('no');
+      await production.transaction((tx) =>
+        Promise.resolve(void add(tx, 'late', 'late').catch(() => undefined)),
+      );
+      // The pool has one connection, which runs what is sent in order.
+      await production.query(count, ['late']);
+      expect(await notesOf('late')).toBe(0);
+    });
+
+    it('reports the first error of statements that were sent together, whichever is noticed first', async () => {
+      const deep = async (work: Promise<unknown>) => {
+        for (let waits = 0; waits < 20; waits += 1) await Promise.resolve();
+        return work.then((rows) => rows);
+      };
+      const failing = production.transaction(async (tx) => {
+        await tx.query(count, ['together']);
+        const first = add(tx, 'together', 'together');
+        const [broken, behind] = [add(tx, 'together', 'together'), add(tx, 'later', 'together')];
+        await Promise.all([first, behind, deep(broken)]);
+      });
       await expect(failing).rejects.toMatchObject({ constraint: 'notes_pkey' });
       expect(await notesOf('together')).toBe(0);
+    });
+
+    it('gives a connection to the next caller although a statement of a lost one has no answer', async () => {
+      const hang = sql('test.hang_behind', 'SELECT pg_sleep(600)', { timeoutMs: 600_000 });
+      const lost = Object.assign(new Error('the server ended'), { code: '57P01' });
+      const waiting: Promise<unknown>[] = [];
+      const failing = production.transaction(async (tx) => {
+        await tx.query(count, ['next']);
+        waiting.push(Promise.resolve().then(() => production.query(count, ['next'])));
+        await Promise.all([tx.query(hang), Promise.resolve().then(() => Promise.reject(lost))]);
+      });
+      await expect(failing).rejects.toBe(lost);
+      expect(await waiting[0]).toEqual([{ notes: 0 }]);
+      await database.query(
+        sql(
+          'test.end_hanging',
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(600)%'",
+        ),
+      );
     });
   });
 });

@@ -135,6 +135,8 @@ export class Database implements Transactions {
       throw error;
     } finally {
       client.off('error', ignore);
+      // Otherwise the pool would wait for statements that are still without an answer.
+      if (broken) client.connection.stream.destroy();
       client.release(broken);
     }
   }
@@ -178,6 +180,7 @@ class OpenTransaction implements Tx {
   /** Until BEGIN is answered. */
   private begun: Promise<void> | null;
   private isHeld = false;
+  private failure: Error | null = null;
 
   constructor(
     private readonly client: Connected,
@@ -197,18 +200,31 @@ class OpenTransaction implements Tx {
    * cancelled, it would commit alone.
    */
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    if (!this.scope.open) throw new Error(`${statement.name}: the transaction is over`);
+    this.refuseWhenOver(statement);
     const { begun } = this;
     if (!begun) return this.send<Row>(statement, values);
     this.isHeld ||= !READS.test(statement.text);
-    if (this.isHeld) await begun;
+    if (this.isHeld) {
+      await begun;
+      // The work may have ended meanwhile: behind its ROLLBACK or COMMIT the write would commit alone.
+      this.refuseWhenOver(statement);
+    }
     const [rows] = await Promise.all([this.send<Row>(statement, values), begun]);
     return rows;
   }
 
-  private send<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  /** Rejects with the transaction's first error: the server refuses what was sent behind it, which may be noticed first. */
+  private async send<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     sendTogether(this.client);
-    return runStatement<Row>(this.client, statement, values);
+    try {
+      return await runStatement<Row>(this.client, statement, values);
+    } catch (error) {
+      throw (this.failure ??= asError(error));
+    }
+  }
+
+  private refuseWhenOver({ name }: Statement): void {
+    if (!this.scope.open) throw new Error(`${name}: the transaction is over`);
   }
 
   signal(signal: CommitSignal): void {

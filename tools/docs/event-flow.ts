@@ -88,6 +88,7 @@ export const LISTENERS: readonly Listener[] = [
       'mf_purchase.successful',
       'mf_purchase.failed',
       'mf_purchase.cancelled',
+      'mandate.modified',
       'mandate.paused',
       'mandate.resumed',
       'mandate.cancelled',

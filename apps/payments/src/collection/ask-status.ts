@@ -38,7 +38,13 @@ export class AskStatus {
     const payment = await findCollection(this.database, work.tenant, Number(work.key));
     if (!payment) return 'done';
     const result = await this.askAbout(payment);
-    return result === 'later' ? this.next(payment, work) : result;
+    return result === 'later' && !(await this.isToClose(payment)) ? this.next(payment, work) : result;
+  }
+
+  /** Closing at the end is repeated by the back-off: until then the provider takes money for a payment that has ended. */
+  private async isToClose({ status, tenant, id }: Collection): Promise<boolean> {
+    const after = status === 'FAILED' ? await findCollection(this.database, tenant, id) : null;
+    return after !== null && after.request?.state !== 'closed';
   }
 
   /** A question that a report of the provider has caused (`attempts` 0) is none of those that the policy counts. */

@@ -128,6 +128,23 @@ describe('the installments of purchase plans', () => {
     expect(await heldEvents()).toBe(1);
   });
 
+  it('are not held when the investor raises the limit during the check (SIP-21, MAN-26)', async () => {
+    stage.neighbours.mandates.set(WEAK, aMandate({ id: WEAK, mandate_limit: Decimal.parse('1200') }));
+    const { id } = await purchases.createActive({
+      step_up: { type: 'amount', value: 500, frequency: 'half_yearly' },
+      number_of_installments: 14,
+      payment_source: WEAK,
+    });
+    await walk(year(1, 6));
+    stage.neighbours.meanwhile = async () => {
+      const raised = aMandate({ id: WEAK });
+      stage.neighbours.mandates.set(WEAK, raised);
+      await stage.consume('mandate.modified', mandateObject(raised));
+    };
+    await stage.at('2027-07-03T00:05');
+    expect(await stage.eventsOf(id)).not.toContain('step_up_held');
+  });
+
   it('keep to the limit that the investor sets at the issuer: a step and a change of the amount too, and too low a limit is reported at once (SIP-7, SIP-21, MAN-26)', async () => {
     const step = { type: 'amount', value: 500, frequency: 'half_yearly' };
     const { id } = await purchases.createActive({ step_up: step, number_of_installments: 14 });

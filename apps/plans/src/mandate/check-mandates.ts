@@ -102,8 +102,7 @@ export class CheckMandates extends DueLane {
     try {
       await this.database.transaction(async (tx) => {
         const row = await PLAN.lock(tx, work.tenant, work.key);
-        if (row && (row.event_seq !== plan.event_seq || row.reason !== plan.reason))
-          return giveDueBack(tx, [work]);
+        if (row && hasChanged(row, plan)) return giveDueBack(tx, [work]);
         if (!row || (await endDue(tx, [work])) === 0) return;
         await PLAN.record(tx, row, ...stepsOf(row, why, isHeld));
         if (!why) await clearReasons(tx, [row.id]);
@@ -114,6 +113,14 @@ export class CheckMandates extends DueLane {
       await leaveDue(this.database, work, now);
     }
   }
+}
+
+type Seen = Pick<Plan, 'event_seq' | 'reason' | 'mandate_limit'>;
+
+/** Whether an event has changed the plan, or what it knows of its mandate, since the mandate was asked for. */
+function hasChanged(row: Seen, plan: Seen): boolean {
+  const limitOf = ({ mandate_limit }: Seen) => mandate_limit?.toString();
+  return row.event_seq !== plan.event_seq || row.reason !== plan.reason || limitOf(row) !== limitOf(plan);
 }
 
 function stepsOf(row: Plan, why: MandateReason | null, isHeld: boolean): PlanStep[] {

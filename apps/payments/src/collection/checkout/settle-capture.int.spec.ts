@@ -173,6 +173,15 @@ describe('capture (CAP-6 to CAP-11)', () => {
       },
     );
 
+    it('asks about a UPI attempt on the page only when it is proven (POL-10)', async () => {
+      await new CheckoutBrowser(stage).open(link);
+      stage.sdkvendor.onStatus.set(SILENCE);
+      await form(unproven);
+      expect(stage.sdkvendor.onStatus.calls).toBe(0);
+      await form(failed);
+      expect(stage.sdkvendor.onStatus.calls).toBe(1);
+    });
+
     it('does not fail a payment that the provider reports as captured', async () => {
       captured();
       expect(postbackIn((await form(failed)).body)['status']).toBe('success');

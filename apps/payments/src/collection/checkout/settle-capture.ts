@@ -2,10 +2,13 @@ import { ApiError, ValidationFailed, type CapturePost } from '@fundrail/contract
 import { constantTimeEqual } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../../config.ts';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
 import { tenantOfPayment } from '../../payment/payment.repository.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { AskProvider } from '../ask-provider.ts';
+import { attemptsOf } from '../checkout-page/attempt.repository.ts';
+import { upiAttempt } from '../checkout-page/attempt.ts';
 import { findCollection } from '../collection.repository.ts';
 import { checkoutOf, type Collection } from '../collection.ts';
 
@@ -25,6 +28,7 @@ export class SettleCapture {
     private readonly ask: AskProvider,
     private readonly providers: PaymentProviders,
     private readonly database: Database,
+    private readonly config: PaymentsConfig,
   ) {}
 
   /** Returns the payment after the status call; it stays PENDING while nothing is known. Throws 404, and 400 for a wrong signature, which changes nothing. */
@@ -32,9 +36,15 @@ export class SettleCapture {
     const payment = await this.find(id);
     if (posted.kind === 'signed') this.check(payment, posted);
     const isProven = posted.kind === 'signed' || namesOrderOf(payment, posted.order_id);
-    if (!isOpen(payment)) return { payment, isProven };
+    if (!isOpen(payment) || !(isProven || (await this.mayBeAsked(payment)))) return { payment, isProven };
     await this.ask.status(payment);
     return { payment: await this.find(id), isProven };
+  }
+
+  /** Anyone can send a post without a proof. About UPI it causes no question, because NPCI counts these (POL-10). */
+  private async mayBeAsked(payment: Collection): Promise<boolean> {
+    const attempts = await attemptsOf(this.database, payment);
+    return upiAttempt(attempts, this.config.times) === null;
   }
 
   /** The post has no token: the payment is found by its id alone. */

@@ -95,6 +95,17 @@ describe('questions about a payment by UPI without a callback (POL-10)', () => {
     expect(await questionsAround(times, () => stage.provider.onStatus.calls)).toEqual([0, 1, 1, 2]);
   });
 
+  it('do not delay a close without an answer: it is repeated by GATE-3', async () => {
+    await start();
+    const id = await stage.payable();
+    await pass(20 * SECOND);
+    const silence = { kind: 'unknown', why: 'no_answer', detail: 'x' } as const;
+    stage.provider.onCancel.set({ kind: 'not_found' }, silence);
+    expect((await stage.send('POST', `/api/pg/payments/${id}/cancel`)).status).toBe(200);
+    const times = [5 * SECOND, 35 * SECOND, 335 * SECOND];
+    expect(await questionsAround(times, () => stage.provider.onCancel.calls)).toEqual([1, 2, 2, 3, 3, 4]);
+  });
+
   it('are later when a replica was away: one that was missed is not made up for', async () => {
     await start();
     await stage.payable();

@@ -51,7 +51,7 @@ describe('an encrypted value that was copied within the database', () => {
     return ApiClient.signIn(product.url, { tenant: 'other', id, secret });
   }
 
-  /** Creates two bank accounts and two endpoints with an old secret each, by requests with Idempotency-Keys. */
+  /** Creates two bank accounts, two phone numbers and two endpoints with an old secret each, by requests with Idempotency-Keys. */
   async function fill(as: ApiClient): Promise<void> {
     const keyed = async (path: string, key: string, body: object) =>
       ok(await as.call('POST', path, body, { 'idempotency-key': key })).body;
@@ -59,6 +59,8 @@ describe('an encrypted value that was copied within the database', () => {
     const profile = await keyed('/v2/investor_profiles', 'profile', person);
     for (const at of [1, 2]) {
       await keyed('/v2/bank_accounts', `account ${at}`, accountOf(String(profile['id']), at));
+      const phone = { profile: profile['id'], isd: '91', number: `987654321${at}` };
+      await keyed('/v2/phone_numbers', `phone ${at}`, phone);
       const endpoint = { url: receiver.url, events: ['mandate.*'] };
       const made = await keyed('/v2/notification_webhooks', `endpoint ${at}`, endpoint);
       await keyed(`/v2/notification_webhooks/${String(made['id'])}/rotate_secret`, `rotated ${at}`, {});

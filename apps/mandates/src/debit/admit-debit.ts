@@ -75,8 +75,7 @@ export class AdmitDebit {
     );
     const results = new Map<Asked, DebitResult>();
     for (const turn of inTurns(asked)) {
-      const owns = await findDebits(tx, turn);
-      const holders = await holdersOf(tx, turn);
+      const [owns, holders] = await Promise.all([findDebits(tx, turn), holdersOf(tx, turn)]);
       const admissions: Admission[] = [];
       for (const one of turn) {
         const found = mandates.get(one.mandate_id);

@@ -97,15 +97,20 @@ describe('debits that are admitted together (SIP-25)', () => {
     const second = debit({ old_id: first.old_id });
     const replacing = debit({ old_id: first.old_id, replaces: [first.payment_id] });
     const other = debit({ payment_id: first.payment_id });
-    expect(await admitAll(first, second, first, other, replacing, first)).toMatchObject([
+    const neighbour = debit();
+    expect(await admitAll(first, second, first, other, replacing, first, neighbour)).toMatchObject([
       { outcome: 'admitted' },
       { code: 'PAYMENT_ALREADY_EXISTS', held_by: first.payment_id },
       { outcome: 'admitted' },
       { code: 'PAYMENT_ALREADY_EXISTS', held_by: first.payment_id },
       { outcome: 'admitted' },
       { code: 'PAYMENT_ALREADY_EXISTS', held_by: first.payment_id },
+      { outcome: 'admitted' },
     ]);
-    expect((await stored(first, replacing)).map(({ state }) => state)).toEqual(['failed', 'admitted']);
+    const rows = await stored(first, replacing, neighbour);
+    expect(rows.map(({ state }) => state)).toEqual(['failed', 'admitted', 'admitted']);
+    // Repeats do not make the debits of others go one by one.
+    expect(new Set(rows.map(({ written_by }) => written_by)).size).toBe(1);
   });
 
   it('of a tenant that names another tenant’s mandate do not hide it from its owner', async () => {

@@ -358,7 +358,7 @@ describe('Database', () => {
       await database.query(
         sql(
           'test.end_hanging',
-          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(600)%'",
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep(600)%'",
         ),
       );
     });

@@ -79,10 +79,16 @@ export async function plansBench(kind: Kind): Promise<object> {
   };
 }
 
+/** Events wait in the outbox, also where this run's own environment names a broker. */
+const withoutKafka = (url: string) => ({ ...productionVariables(url), KAFKA_BROKERS: '' });
+
 /** One plan a transaction, in a database of its own; and the plan of our statement. */
 async function measureBaseline(postgres: BenchPostgres): Promise<object> {
   const database = withDatabase(postgres.url, 'one_by_one');
-  await migrateService('plans', { ...productionVariables(postgres.url), PLANS_DATABASE_URL: database });
+  await migrateService('plans', {
+    ...withoutKafka(postgres.url),
+    PLANS_DATABASE_URL: database,
+  });
   await beDurable(postgres.url);
   const rate = await oneByOne(database);
   console.log(`one by one: ${Math.round(rate)} installments/s by four connections`);
@@ -99,7 +105,7 @@ async function startAll(
 ): Promise<Omit<Api, 'kind'>> {
   const { brokers = [], prefix = '' } = kafka?.connection ?? {};
   const variables = {
-    ...productionVariables(postgres.url),
+    ...withoutKafka(postgres.url),
     ...(kafka ? { KAFKA_BROKERS: brokers.join(','), KAFKA_PREFIX: prefix } : {}),
     // No gateway is there: the reviews that follow a redemption are not what is measured.
     DUE_CONCURRENCY: '1',

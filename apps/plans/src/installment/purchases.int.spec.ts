@@ -128,6 +128,55 @@ describe('the installments of purchase plans', () => {
     expect(await heldEvents()).toBe(1);
   });
 
+  it('that are held from a change on are reported at once where the check has passed, and once while they are held (SIP-21)', async () => {
+    const step_up = { type: 'amount', value: 500, frequency: 'half_yearly' };
+    stage.neighbours.mandates.set(WEAK, aMandate({ id: WEAK, mandate_limit: Decimal.parse('1200') }));
+    const terms = { number_of_installments: 14, payment_source: WEAK };
+    const byStep = await purchases.createActive(terms);
+    const byAmount = await purchases.createActive({ ...terms, amount: 600, step_up });
+    const byLimit = await purchases.createActive({ number_of_installments: 14, step_up });
+    const early = await purchases.createActive(terms);
+    const held = async () =>
+      Promise.all(
+        [byStep, byAmount, byLimit, early].map(
+          async ({ id }) => (await stage.eventsOf(id)).filter((type) => type === 'step_up_held').length,
+        ),
+      );
+    const modified = async (limit: string) => {
+      const mandate = aMandate({ mandate_limit: Decimal.parse(limit) });
+      stage.neighbours.mandates.set(MANDATE, mandate);
+      await stage.consume('mandate.modified', mandateObject(mandate));
+    };
+    await walk(year(1, 6));
+    await change(early.id, { step_up });
+    // Three days before 6 July, which is made on the 5th.
+    await stage.at('2027-07-03T00:05');
+    expect(await held()).toEqual([0, 0, 0, 1]);
+    await change(byStep.id, { step_up: { ...step_up, frequency: 'yearly' } });
+    expect(await held()).toEqual([0, 0, 0, 1]);
+    await change(byStep.id, { step_up });
+    await change(byAmount.id, { amount: 800 });
+    await modified('1200');
+    expect(await held()).toEqual([1, 1, 1, 1]);
+    await change(byStep.id, { amount: 900 });
+    await change(byAmount.id, { payment_method: 'mandate', payment_source: WEAK });
+    await modified('1100');
+    await stage.settled();
+    expect(await held()).toEqual([1, 1, 1, 1]);
+    await change(byAmount.id, { amount: 600 });
+    await change(byAmount.id, { amount: 800 });
+    await modified('2000');
+    await modified('1200');
+    await walk(year(7, 1));
+    expect(await held()).toEqual([1, 2, 2, 1]);
+    expect((await amounts(byLimit.id)).at(-1)).toBe(1000);
+    const kept = await stage.rows(
+      'SELECT FROM redemption_plan_history WHERE plan_id = $1 AND consent IS NOT NULL',
+      byStep.id,
+    );
+    expect(kept).toHaveLength(3);
+  });
+
   it('are not held when the investor raises the limit during the check (SIP-21, MAN-26)', async () => {
     stage.neighbours.mandates.set(WEAK, aMandate({ id: WEAK, mandate_limit: Decimal.parse('1200') }));
     const { id } = await purchases.createActive({

@@ -9,7 +9,7 @@ import { Mandates } from '../outside/mandates.ts';
 import { PLAN_DUE } from '../plan/plan-due.ts';
 import { PLAN } from '../plan/plan.aggregate.ts';
 import { markMandateUnusable, type Plan, type PlanStep } from '../plan/plan.ts';
-import { markStepUpHeld } from '../purchase-plan/purchase-plan.ts';
+import { heldStepOf, reportHeldStep } from '../purchase-plan/purchase-plan.ts';
 import { nextAmount } from '../schedule/step-up.ts';
 import { findCollections, clearReasons, type PlanCollection } from './collection.repository.ts';
 import { whyUnusable, type MandateReason } from './mandate-rules.ts';
@@ -17,11 +17,11 @@ import { whyUnusable, type MandateReason } from './mandate-rules.ts';
 /** Longer than mandates takes to answer plus the time to record the results. */
 const LEASE_MS = 30_000;
 
-/** A plan as it was read, why its mandate cannot collect the next installment (null when it can), and whether it holds a step back. */
+/** A plan as it was read, why its mandate cannot collect the next installment (null when it can), and whether it holds back another step than it has published. */
 interface CheckResult {
   readonly plan: PlanCollection;
   readonly why: MandateReason | null;
-  readonly isHeld: boolean;
+  readonly isHoldNews: boolean;
 }
 
 /**
@@ -82,13 +82,13 @@ export class CheckMandates extends DueLane {
     if (asked.size === 0) return new Map();
     const known = await this.mandates.findAll([...asked.values()]);
     const results = plans.map((plan) => {
-      const { amount, isHeld } = nextAmount(plan);
+      const { amount } = nextAmount(plan);
       const why = whyUnusable(known.get(plan.mandate) ?? null, { ...plan, amount });
-      return { plan, why, isHeld };
+      return { plan, why, isHoldNews: heldStepOf(plan) !== plan.held_step };
     });
     return new Map(
       results
-        .filter(({ plan, why, isHeld }) => why ?? plan.reason ?? isHeld)
+        .filter(({ plan, why, isHoldNews }) => why ?? plan.reason ?? isHoldNews)
         .map((result) => [result.plan.plan_id, result] as const),
     );
   }
@@ -98,13 +98,13 @@ export class CheckMandates extends DueLane {
    * When the plan has changed since it was read, an event of the mandate may have come: the result is discarded, and the check runs
    * again.
    */
-  private async record(work: LeasedDue, { plan, why, isHeld }: CheckResult, now: Date): Promise<void> {
+  private async record(work: LeasedDue, { plan, why }: CheckResult, now: Date): Promise<void> {
     try {
       await this.database.transaction(async (tx) => {
         const row = await PLAN.lock(tx, work.tenant, work.key);
         if (row && hasChanged(row, plan)) return giveDueBack(tx, [work]);
         if (!row || (await endDue(tx, [work])) === 0) return;
-        await PLAN.record(tx, row, ...stepsOf(row, why, isHeld));
+        await PLAN.record(tx, row, ...stepsOf(row, why, tx.now));
         if (!why) await clearReasons(tx, [row.id]);
         await passFaultPoint('plans.mandate_check.before_commit');
       });
@@ -123,7 +123,7 @@ function hasChanged(row: Seen, plan: Seen): boolean {
   return row.event_seq !== plan.event_seq || row.reason !== plan.reason || limitOf(row) !== limitOf(plan);
 }
 
-function stepsOf(row: Plan, why: MandateReason | null, isHeld: boolean): PlanStep[] {
+function stepsOf(row: Plan, why: MandateReason | null, now: Date): PlanStep[] {
   const unusable = why ? [markMandateUnusable(row, why)] : [];
-  return isHeld ? [...unusable, markStepUpHeld(unusable[0]?.row ?? row)] : unusable;
+  return [...unusable, ...reportHeldStep(unusable[0]?.row ?? row, now)];
 }

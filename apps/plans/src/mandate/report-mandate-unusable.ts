@@ -4,6 +4,7 @@ import { passFaultPoint } from '../fault-points.ts';
 import { PLAN } from '../plan/plan.aggregate.ts';
 import { findPlansOfMandate } from '../plan/plan.repository.ts';
 import { markMandateUnusable } from '../plan/plan.ts';
+import { reportHeldStep } from '../purchase-plan/purchase-plan.ts';
 import { nextAmount } from '../schedule/step-up.ts';
 import { clearReasons, findCollections } from './collection.repository.ts';
 import { whyUnusable, type CollectingMandate, type MandateReason } from './mandate-rules.ts';
@@ -29,7 +30,7 @@ export class ReportMandateUnusable {
 
   /**
    * The investor changed the mandate at its issuer (MAN-26). Purchase plans keep the new limit (SIP-7). A plan whose next installment it cannot
-   * collect any more reports that, and one that it can collect again has no reason.
+   * collect any more reports that, one that it can collect again has no reason, and a step-up that is held from now on is reported (SIP-21).
    */
   async modified(tx: Tx, tenant: string, mandate: CollectingMandate): Promise<void> {
     const { id: source, mandate_limit } = mandate;
@@ -40,8 +41,9 @@ export class ReportMandateUnusable {
       const [next] = await findCollections(tx, [id]);
       const why =
         next && whyUnusable(mandate, { ...next, amount: nextAmount({ ...next, mandate_limit }).amount });
-      const steps = why ? [markMandateUnusable(kept, why)] : [];
-      await PLAN.recordAll(tx, [{ before: row, steps, after: steps[0]?.row ?? kept }]);
+      const unusable = why ? [markMandateUnusable(kept, why)] : [];
+      const steps = [...unusable, ...reportHeldStep(unusable[0]?.row ?? kept, tx.now)];
+      await PLAN.recordAll(tx, [{ before: row, steps, after: steps.at(-1)?.row ?? kept }]);
     }
   }
 }

@@ -29,7 +29,7 @@ export const CHECK_AGAIN = `ON CONFLICT (kind, key) DO UPDATE
         SET due_at = excluded.due_at, attempts = 0, lease_token = NULL, leased_until = NULL`;
 
 /** When the mandate is checked for an installment of that date. */
-function mandateCheckAt(date: string): Date {
+export function mandateCheckAt(date: string): Date {
   return istInstant(addDays(date, -MANDATE_CHECK_DAYS), GENERATION_TIME);
 }
 

@@ -106,6 +106,8 @@ export const PLAN_COURSES = defineTable('plan_courses', {
   step_up_max: numeric().nullable().bySteps(),
   /** The steps whose date has passed, taken or held. */
   steps_passed: integer().bySteps(),
+  /** The last step that was published as held (SIP-21), by its number; null once it is not held any more. */
+  held_step: integer().nullable().bySteps(),
   /** Rupees of the last installment made. */
   last_amount: numeric().nullable().bySteps(),
   /** The dates that skip instructions take out. */

@@ -87,6 +87,7 @@ export const NOTHING_YET = {
   step_up_frequency: null,
   step_up_max: null,
   steps_passed: 0,
+  held_step: null,
   last_amount: null,
   paused_until: null,
   server_ip: null,

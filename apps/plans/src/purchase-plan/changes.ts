@@ -11,7 +11,7 @@ import { amended, mfPurchasePlanMachine } from '@fundrail/state-machines';
 import { confirm, recordConsent, type Plan, type PlanStep } from '../plan/plan.ts';
 import { nominalDate } from '../schedule/schedule.ts';
 import { stepsUntil, stepUpOf } from '../schedule/step-up.ts';
-import { stepUpColumns, stepUpTerms } from './purchase-plan.ts';
+import { reportHeldStep, stepUpColumns, stepUpTerms } from './purchase-plan.ts';
 
 /** A mandate that the caller has checked for the plan's investor, and the most that it allows. */
 export interface ChosenMandate {
@@ -41,7 +41,8 @@ export function changesOf(
   const [reason, changes] = mandate
     ? (['change_mandate', mandateColumns(row, mandate)] as const)
     : (['change_amount', pricedAgain(row, terms, now)] as const);
-  return [amended(mfPurchasePlanMachine, row, reason, { changes: { ...changes, agreed }, events: UPDATED })];
+  const step = amended(mfPurchasePlanMachine, row, reason, { changes: { ...changes, agreed }, events: UPDATED });
+  return [step, ...reportHeldStep(step.row, now)];
 }
 
 function consentAndConfirm(

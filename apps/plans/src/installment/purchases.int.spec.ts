@@ -1,4 +1,5 @@
 import { Decimal, parseJson, type MfPurchasePlanDto, type PurchaseInstallment } from '@fundrail/contracts';
+import { setFaultHandler } from '@fundrail/testing';
 import { mandateObject } from '../testing/mandate-object.ts';
 import { aMandate, CONSENT, MANDATE } from '../testing/plan.builder.ts';
 import type { PlansUnderTest } from '../testing/plans-under-test.ts';
@@ -341,6 +342,66 @@ describe('the installments of purchase plans', () => {
     expect(
       await stage.rows(`SELECT FROM due_work WHERE kind = 'plan.check_mandate' AND key = $1`, daily.id),
     ).toEqual([]);
+  });
+
+  it.each<[string, Parameters<typeof aMandate>[0], string]>([
+    ['paused', { mandate_status: 'PAUSED' }, 'mandate_paused'],
+    ['cancelled', { mandate_status: 'CANCELLED' }, 'mandate_cancelled'],
+    ['expired', { mandate_status: 'EXPIRED', valid_to: '2027-01-03' }, 'mandate_expired'],
+    ['modified', { mandate_limit: Decimal.parse('999.99') }, 'mandate_limit_exceeded'],
+    ['modified', { valid_to: '2027-01-05' }, 'mandate_expired'],
+  ])('of a daily plan are reported when their mandate is %s: %j (SIP-15)', async (event, changes, reason) => {
+    const { id } = await purchases.createActive({ frequency: 'daily', installment_day: undefined });
+    const mandate = aMandate(changes);
+    stage.neighbours.mandates.set(MANDATE, mandate);
+    await stage.consume(`mandate.${event}` as 'mandate.paused', mandateObject(mandate));
+    expect((await purchases.get(id)).reason).toBe(reason);
+    await stage.at('2027-01-07T12:00');
+    expect((await stage.eventsOf(id)).filter((type) => type === 'mandate_unusable')).toHaveLength(1);
+  });
+
+  it('of a daily plan are checked at once when it becomes active, its mandate is replaced or resumed, and after a new amount (SIP-15)', async () => {
+    stage.neighbours.mandates.set(WEAK, aMandate({ id: WEAK, valid_to: '2027-01-05' }));
+    const daily = { frequency: 'daily', installment_day: undefined };
+    const ending = await purchases.createActive({ ...daily, payment_source: WEAK });
+    const { id } = await purchases.createActive({ ...daily, ...BY_HAND });
+    const reasons = async () => [
+      (await purchases.get(ending.id)).reason,
+      (await purchases.get(id)).reason,
+      (await stage.eventsOf(id)).filter((type) => type === 'mandate_unusable').length,
+    ];
+    expect(await reasons()).toEqual(['mandate_expired', null, 0]);
+    await change(id, { payment_method: 'mandate', payment_source: WEAK });
+    await stage.settled();
+    expect(await reasons()).toEqual(['mandate_expired', 'mandate_expired', 1]);
+    await change(ending.id, { payment_method: 'mandate', payment_source: MANDATE });
+    await change(id, { payment_method: 'mandate', payment_source: MANDATE });
+    await stage.settled();
+    expect(await reasons()).toEqual([null, null, 1]);
+    const low = aMandate({ mandate_limit: Decimal.parse('900') });
+    stage.neighbours.mandates.set(MANDATE, { ...low, mandate_status: 'PAUSED' });
+    await stage.consume('mandate.paused', mandateObject({ ...low, mandate_status: 'PAUSED' }));
+    stage.neighbours.mandates.set(MANDATE, low);
+    await stage.consume('mandate.resumed', mandateObject(low));
+    await stage.settled();
+    expect(await reasons()).toEqual(['mandate_limit_exceeded', 'mandate_limit_exceeded', 3]);
+    await change(id, { amount: 900 });
+    expect(await reasons()).toEqual(['mandate_limit_exceeded', null, 3]);
+  });
+
+  it('are reported when their mandate is paused while it is being chosen (SIP-15)', async () => {
+    const { id } = await purchases.createActive({ frequency: 'daily', installment_day: undefined });
+    stage.neighbours.mandates.set(WEAK, aMandate({ id: WEAK }));
+    const fault = setFaultHandler('plans.change.before_commit');
+    const changed = change(id, { payment_method: 'mandate', payment_source: WEAK });
+    await fault.reached;
+    const paused = aMandate({ id: WEAK, mandate_status: 'PAUSED' });
+    stage.neighbours.mandates.set(WEAK, paused);
+    await stage.consume('mandate.paused', mandateObject(paused));
+    fault.resume();
+    await changed;
+    await stage.settled();
+    expect((await purchases.get(id)).reason).toBe('mandate_paused');
   });
 
   it('are of one engine: a redemption plan beside them keeps its time and its event', async () => {

@@ -25,8 +25,8 @@ interface CheckResult {
 }
 
 /**
- * Three days before an installment's date, checks whether the mandate can collect it, and publishes an event when it cannot
- * (PLAN-25). Asks about many plans in one question, because a million may have the same date.
+ * Three days before an installment's date, and when a purchase plan or its mandate has changed, checks whether the mandate can collect the
+ * installment, and publishes an event when it cannot (PLAN-25, SIP-15). Asks about many plans in one question, because a million may have the same date.
  */
 @Injectable()
 export class CheckMandates extends DueLane {
@@ -46,9 +46,13 @@ export class CheckMandates extends DueLane {
     return Promise.resolve(null);
   }
 
-  /** Runs one batch. Also returns 0 when mandates does not answer: then the whole batch is tried again later. */
   async run(now: Date): Promise<number> {
-    const lease = { kind: PLAN_DUE.checkMandate, now, most: MOST_MANDATES, leaseMs: LEASE_MS };
+    return (await this.runKind(PLAN_DUE.recheckMandate, now)) + (await this.runKind(PLAN_DUE.checkMandate, now));
+  }
+
+  /** Runs one batch. Also returns 0 when mandates does not answer: then the whole batch is tried again later. */
+  private async runKind(kind: string, now: Date): Promise<number> {
+    const lease = { kind, now, most: MOST_MANDATES, leaseMs: LEASE_MS };
     const works = await leaseDue(this.database, { ...lease, token: randomUUID() });
     if (works.length === 0) return 0;
     try {
@@ -104,7 +108,9 @@ export class CheckMandates extends DueLane {
         const row = await PLAN.lock(tx, work.tenant, work.key);
         if (row && hasChanged(row, plan)) return giveDueBack(tx, [work]);
         if (!row || (await endDue(tx, [work])) === 0) return;
-        await PLAN.record(tx, row, ...stepsOf(row, why, tx.now));
+        // The check 3 days before a date is about that date, so it publishes what is known of others too.
+        const isKnown = work.kind === PLAN_DUE.recheckMandate && why === row.reason;
+        await PLAN.record(tx, row, ...stepsOf(row, { why: isKnown ? null : why, now: tx.now }));
         if (!why) await clearReasons(tx, [row.id]);
         await passFaultPoint('plans.mandate_check.before_commit');
       });
@@ -123,7 +129,13 @@ function hasChanged(row: Seen, plan: Seen): boolean {
   return row.event_seq !== plan.event_seq || row.reason !== plan.reason || limitOf(row) !== limitOf(plan);
 }
 
-function stepsOf(row: Plan, why: MandateReason | null, now: Date): PlanStep[] {
+/** What a check found: why the mandate cannot collect, as far as it is to be published. */
+interface Found {
+  readonly why: MandateReason | null;
+  readonly now: Date;
+}
+
+function stepsOf(row: Plan, { why, now }: Found): PlanStep[] {
   const unusable = why ? [markMandateUnusable(row, why)] : [];
   return [...unusable, ...reportHeldStep(unusable[0]?.row ?? row, now)];
 }

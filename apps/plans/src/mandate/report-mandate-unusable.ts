@@ -1,7 +1,10 @@
+import { prefixedId } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
+import { scheduleAllDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PLAN } from '../plan/plan.aggregate.ts';
+import { PLAN_DUE } from '../plan/plan-due.ts';
 import { findPlansOfMandate } from '../plan/plan.repository.ts';
 import { markMandateUnusable } from '../plan/plan.ts';
 import { reportHeldStep } from '../purchase-plan/purchase-plan.ts';
@@ -23,9 +26,16 @@ export class ReportMandateUnusable {
     await passFaultPoint('plans.mandate_ended.before_commit');
   }
 
-  /** The mandate can collect again. If it is still insufficient, the check before the next date publishes that. */
+  /**
+   * The mandate can collect again. If it is still insufficient, the check before the next date publishes that, and of purchase plans, which
+   * may have no such check to come, one at once.
+   */
   async resumed(tx: Tx, tenant: string, mandate: number): Promise<void> {
-    await clearReasons(tx, await findPlansOfMandate(tx, tenant, mandate));
+    const plans = await findPlansOfMandate(tx, tenant, mandate);
+    await clearReasons(tx, plans);
+    const purchases = plans.filter((id) => prefixedId('purchasePlan').safeParse(id).success);
+    const check = { kind: PLAN_DUE.recheckMandate, tenant, due_at: tx.now };
+    await scheduleAllDue(tx, purchases.map((key) => ({ ...check, key })));
   }
 
   /**

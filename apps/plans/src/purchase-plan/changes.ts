@@ -96,8 +96,10 @@ function pricedAgain(row: Plan, asked: Pick<PatchMfPurchasePlan, 'amount' | 'ste
     throw new ValidationFailed([
       asked.step_up ? fault : { field: 'amount', message: 'must be below the max_amount of the step-up' },
     ]);
-  if (asked.step_up === undefined) return { amount };
-  return { amount, ...stepUpColumns(step), steps_passed: step ? passedBefore(row, step.frequency, now) : 0 };
+  // The amount that the mandate did not allow is replaced.
+  const reason = row.reason === 'mandate_limit_exceeded' ? null : row.reason;
+  if (asked.step_up === undefined) return { amount, reason };
+  return { amount, reason, ...stepUpColumns(step), steps_passed: step ? passedBefore(row, step.frequency, now) : 0 };
 }
 
 /** The steps of the grid that lie before today and before the next installment, or that an installment already made would have taken. */

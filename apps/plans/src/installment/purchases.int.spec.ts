@@ -235,6 +235,59 @@ describe('the installments of purchase plans', () => {
     expect([await reports(), await reports(other.id)]).toEqual([2, 0]);
   });
 
+  describe('with a limit that is changed while the mandate is read (SIP-7, MAN-26)', () => {
+    const modified = (event_seq: number, limit: string) => {
+      const mandate = aMandate({ id: WEAK, mandate_limit: Decimal.parse(limit) });
+      return stage.consume('mandate.modified', mandateObject(mandate), { sequence: event_seq });
+    };
+    const answers = (event_seq: number, limit: string) =>
+      stage.neighbours.mandates.set(
+        WEAK,
+        aMandate({ id: WEAK, event_seq, mandate_limit: Decimal.parse(limit) }),
+      );
+    const repriced = async (id: string, amount: number) =>
+      (await stage.ask('PATCH', PURCHASE_PLANS, { body: { id, amount, consent: CONSENT } })).status;
+    /** The event about the new limit comes after the answer with the old one, and before the plan is written. */
+    const overtaken = async <T>(point: string, work: () => Promise<T>): Promise<T> => {
+      answers(2, '15000');
+      const fault = setFaultHandler(point);
+      const result = work();
+      await fault.reached;
+      answers(3, '2000');
+      await modified(3, '2000');
+      fault.resume();
+      return result;
+    };
+
+    it('keep the new one when its event is there before the plan', async () => {
+      const { id } = await overtaken('plans.create.before_commit', () =>
+        purchases.create({ payment_source: WEAK }),
+      );
+      await purchases.activate(id);
+      expect([await repriced(id, 2001), await repriced(id, 2000)]).toEqual([422, 200]);
+    });
+
+    it('keep the new one when its event is there before the change', async () => {
+      const { id } = await purchases.createActive();
+      await overtaken('plans.change.before_commit', () =>
+        change(id, { payment_method: 'mandate', payment_source: WEAK }),
+      );
+      await stage.settled();
+      expect([await repriced(id, 2001), await repriced(id, 2000)]).toEqual([422, 200]);
+    });
+
+    it('keep the new one when events from before the answer come later', async () => {
+      answers(4, '3000');
+      const { id } = await purchases.createActive({ payment_source: WEAK });
+      await modified(3, '500');
+      await modified(4, '3000');
+      expect([await repriced(id, 3001), await repriced(id, 3000)]).toEqual([422, 200]);
+      expect(await stage.eventsOf(id)).not.toContain('mandate_unusable');
+      await modified(5, '2500');
+      expect((await purchases.get(id)).reason).toBe('mandate_limit_exceeded');
+    });
+  });
+
   it('count as unpaid until the limit ends the plan, in any order of their ends (SIP-16 to SIP-18)', async () => {
     const { id } = await purchases.createActive();
     await walk(year(1, 3));
@@ -361,7 +414,7 @@ describe('the installments of purchase plans', () => {
   });
 
   it('of a daily plan are checked at once when it becomes active, its mandate is replaced or resumed, and after a new amount (SIP-15)', async () => {
-    stage.neighbours.mandates.set(WEAK, aMandate({ id: WEAK, valid_to: '2027-01-05' }));
+    stage.neighbours.mandates.set(WEAK, aMandate({ id: WEAK, valid_to: '2027-01-04' }));
     const daily = { frequency: 'daily', installment_day: undefined };
     const ending = await purchases.createActive({ ...daily, payment_source: WEAK });
     const { id } = await purchases.createActive({ ...daily, ...BY_HAND });

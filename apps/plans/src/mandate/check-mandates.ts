@@ -12,16 +12,16 @@ import { markMandateUnusable, type Plan, type PlanStep } from '../plan/plan.ts';
 import { heldStepOf, reportHeldStep } from '../purchase-plan/purchase-plan.ts';
 import { nextAmount } from '../schedule/step-up.ts';
 import { findCollections, clearReasons, type PlanCollection } from './collection.repository.ts';
-import { whyUnusable, type MandateReason } from './mandate-rules.ts';
+import { newerCopy, whyUnusable, type MandateCopy, type MandateReason } from './mandate-rules.ts';
 
 /** Longer than mandates takes to answer plus the time to record the results. */
 const LEASE_MS = 30_000;
 
-/** A plan as it was read, why its mandate cannot collect the next installment (null when it can), and whether it holds back another step than it has published. */
+/** A plan as it was read, its copy of the mandate after the answer, and why the mandate cannot collect the next installment (null when it can). */
 interface CheckResult {
   readonly plan: PlanCollection;
+  readonly copy: MandateCopy;
   readonly why: MandateReason | null;
-  readonly isHoldNews: boolean;
 }
 
 /**
@@ -47,7 +47,9 @@ export class CheckMandates extends DueLane {
   }
 
   async run(now: Date): Promise<number> {
-    return (await this.runKind(PLAN_DUE.recheckMandate, now)) + (await this.runKind(PLAN_DUE.checkMandate, now));
+    return (
+      (await this.runKind(PLAN_DUE.recheckMandate, now)) + (await this.runKind(PLAN_DUE.checkMandate, now))
+    );
   }
 
   /** Runs one batch. Also returns 0 when mandates does not answer: then the whole batch is tried again later. */
@@ -86,15 +88,12 @@ export class CheckMandates extends DueLane {
     if (asked.size === 0) return new Map();
     const known = await this.mandates.findAll([...asked.values()]);
     const results = plans.map((plan) => {
-      const { amount } = nextAmount(plan);
-      const why = whyUnusable(known.get(plan.mandate) ?? null, { ...plan, amount });
-      return { plan, why, isHoldNews: heldStepOf(plan) !== plan.held_step };
+      const facts = known.get(plan.mandate) ?? null;
+      const copy = newerCopy(plan, facts);
+      const { amount } = nextAmount({ ...plan, ...copy });
+      return { plan, copy, why: whyUnusable(facts, { ...plan, amount }) };
     });
-    return new Map(
-      results
-        .filter(({ plan, why, isHoldNews }) => why ?? plan.reason ?? isHoldNews)
-        .map((result) => [result.plan.plan_id, result] as const),
-    );
+    return new Map(results.filter(hasNews).map((result) => [result.plan.plan_id, result] as const));
   }
 
   /**
@@ -102,7 +101,7 @@ export class CheckMandates extends DueLane {
    * When the plan has changed since it was read, an event of the mandate may have come: the result is discarded, and the check runs
    * again.
    */
-  private async record(work: LeasedDue, { plan, why }: CheckResult, now: Date): Promise<void> {
+  private async record(work: LeasedDue, { plan, copy, why }: CheckResult, now: Date): Promise<void> {
     try {
       await this.database.transaction(async (tx) => {
         const row = await PLAN.lock(tx, work.tenant, work.key);
@@ -110,7 +109,9 @@ export class CheckMandates extends DueLane {
         if (!row || (await endDue(tx, [work])) === 0) return;
         // The check 3 days before a date is about that date, so it publishes what is known of others too.
         const isKnown = work.kind === PLAN_DUE.recheckMandate && why === row.reason;
-        await PLAN.record(tx, row, ...stepsOf(row, { why: isKnown ? null : why, now: tx.now }));
+        const checked = { ...row, ...copy };
+        const steps = stepsOf(checked, { why: isKnown ? null : why, now: tx.now });
+        await PLAN.recordAll(tx, [{ before: row, steps, after: steps.at(-1)?.row ?? checked }]);
         if (!why) await clearReasons(tx, [row.id]);
         await passFaultPoint('plans.mandate_check.before_commit');
       });
@@ -121,12 +122,21 @@ export class CheckMandates extends DueLane {
   }
 }
 
-type Seen = Pick<Plan, 'event_seq' | 'reason' | 'mandate_limit'>;
+/** Whether there is anything to record: also a copy that was out of date, or another held step than the one published. */
+function hasNews({ plan, copy, why }: CheckResult): boolean {
+  const isRenewed = copy.mandate_limit !== plan.mandate_limit;
+  return (
+    why !== null || plan.reason !== null || isRenewed || heldStepOf({ ...plan, ...copy }) !== plan.held_step
+  );
+}
+
+type Seen = Pick<Plan, 'event_seq' | 'reason' | 'mandate_limit' | 'mandate_seq'>;
 
 /** Whether an event has changed the plan, or what it knows of its mandate, since the mandate was asked for. */
 function hasChanged(row: Seen, plan: Seen): boolean {
-  const limitOf = ({ mandate_limit }: Seen) => mandate_limit?.toString();
-  return row.event_seq !== plan.event_seq || row.reason !== plan.reason || limitOf(row) !== limitOf(plan);
+  const seenOf = ({ event_seq, reason, mandate_limit, mandate_seq }: Seen) =>
+    [event_seq, reason, mandate_limit, mandate_seq].join();
+  return seenOf(row) !== seenOf(plan);
 }
 
 /** What a check found: why the mandate cannot collect, as far as it is to be published. */

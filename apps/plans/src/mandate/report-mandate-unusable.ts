@@ -10,7 +10,7 @@ import { markMandateUnusable } from '../plan/plan.ts';
 import { reportHeldStep } from '../purchase-plan/purchase-plan.ts';
 import { nextAmount } from '../schedule/step-up.ts';
 import { clearReasons, findCollections } from './collection.repository.ts';
-import { whyUnusable, type CollectingMandate, type MandateReason } from './mandate-rules.ts';
+import { isOlder, whyUnusable, type CollectingMandate, type MandateReason } from './mandate-rules.ts';
 
 /** Publishes that a plan's mandate cannot collect, as soon as that happens (PLAN-25). Each method is in the transaction of the inbox row. */
 @Injectable()
@@ -35,19 +35,28 @@ export class ReportMandateUnusable {
     await clearReasons(tx, plans);
     const purchases = plans.filter((id) => prefixedId('purchasePlan').safeParse(id).success);
     const check = { kind: PLAN_DUE.recheckMandate, tenant, due_at: tx.now };
-    await scheduleAllDue(tx, purchases.map((key) => ({ ...check, key })));
+    await scheduleAllDue(
+      tx,
+      purchases.map((key) => ({ ...check, key })),
+    );
   }
 
   /**
    * The investor changed the mandate at its issuer (MAN-26). Purchase plans keep the new limit (SIP-7). A plan whose next installment it cannot
    * collect any more reports that, one that it can collect again has no reason, and a step-up that is held from now on is reported (SIP-21).
    */
-  async modified(tx: Tx, tenant: string, mandate: CollectingMandate): Promise<void> {
-    const { id: source, mandate_limit } = mandate;
+  async modified(
+    tx: Tx,
+    tenant: string,
+    mandate: CollectingMandate & { readonly event_seq: number },
+  ): Promise<void> {
+    const { id: source, mandate_limit, event_seq: mandate_seq } = mandate;
     for (const id of await findPlansOfMandate(tx, tenant, source)) {
       const row = await PLAN.lock(tx, tenant, id);
       if (row?.payment_source !== source || row.made >= row.number_of_installments) continue;
-      const kept = { ...row, reason: null, mandate_limit: row.mandate_limit && mandate_limit };
+      // The plan has asked mandates since.
+      if (isOlder({ mandate_seq }, row)) continue;
+      const kept = { ...row, reason: null, ...(row.mandate_limit && { mandate_limit, mandate_seq }) };
       const [next] = await findCollections(tx, [id]);
       const why =
         next && whyUnusable(mandate, { ...next, amount: nextAmount({ ...next, mandate_limit }).amount });

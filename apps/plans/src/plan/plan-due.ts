@@ -68,5 +68,8 @@ function checksOf({ kind, payment_source, next_date, frequency }: Plan, now: Dat
   const due_at = mandateCheckAt(next_date);
   if (kind === 'redemption') return [{ kind: checkMandate, due_at }];
   const isToCome = frequency !== 'daily' && due_at > now;
-  return [{ kind: recheckMandate, due_at: now }, isToCome ? { kind: checkMandate, due_at } : obsolete(checkMandate)];
+  return [
+    { kind: recheckMandate, due_at: now },
+    isToCome ? { kind: checkMandate, due_at } : obsolete(checkMandate),
+  ];
 }

@@ -99,6 +99,8 @@ export const PLAN_COURSES = defineTable('plan_courses', {
   amount: numeric().nullable().bySteps(),
   payment_source: bigint().nullable().bySteps(),
   mandate_limit: numeric().nullable().bySteps(),
+  /** The mandate's event up to which its limit is known; null when mandates did not state it. */
+  mandate_seq: integer().nullable().bySteps(),
   folio_number: text().nullable().bySteps(),
   step_up_type: text<StepUp['type']>().nullable().bySteps(),
   step_up_value: numeric().nullable().bySteps(),

@@ -81,7 +81,7 @@ export const NOTHING_YET = {
   previous_date: null,
   unanswered_since: null,
   consecutive_failed: 0,
-  mandate_limit: null,
+  ...{ mandate_limit: null, mandate_seq: null },
   step_up_type: null,
   step_up_value: null,
   step_up_frequency: null,

@@ -2,6 +2,7 @@ import { istTimestamp, recordedConsent, UNPAID_TOO_OFTEN } from '@fundrail/contr
 import type { CreateMfPurchasePlan, Decimal, MfPurchasePlanDto, StepUp } from '@fundrail/contracts';
 import type { Caller } from '@fundrail/service-kit/http';
 import { amended, created, mfPurchasePlanMachine, type Decision } from '@fundrail/state-machines';
+import type { MandateCopy } from '../mandate/mandate-rules.ts';
 import { mandateCheckAt } from '../plan/plan-due.ts';
 import { calendarWarning, NOTHING_YET } from '../plan/plan.ts';
 import type { Plan, PlanOrigin, PlanStep } from '../plan/plan.ts';
@@ -10,7 +11,7 @@ import { nextAmount, stepUpOf, type StepUpTerms } from '../schedule/step-up.ts';
 /** Creates a purchase plan (SIP-2). The caller has checked the account, its contacts, the last date and the mandate. */
 export function createPurchasePlan(
   input: CreateMfPurchasePlan,
-  origin: PlanOrigin & { readonly mandate_limit: Decimal | null },
+  origin: PlanOrigin & MandateCopy,
 ): Decision<Plan> {
   const { now, ...identity } = origin;
   const row: Plan = {

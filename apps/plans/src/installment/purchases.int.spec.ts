@@ -356,6 +356,30 @@ describe('the installments of purchase plans', () => {
     expect((await stage.eventsOf(id)).slice(-2)).toEqual(['installment_failed', 'completed']);
   });
 
+  it('complete their plan when all that remain are skipped, once those made before have ended', async () => {
+    const terms = { number_of_installments: 3 };
+    const [skipped, open] = [await purchases.createActive(terms), await purchases.createActive(terms)];
+    await walk(year(1, 1));
+    await purchases.ended(await lastOf(skipped.id), 'cancelled');
+    for (const { id } of [skipped, open])
+      await stage.ask('POST', `${PURCHASE_PLANS}/${id}/pause`, { body: { installments: 2 } });
+    await walk(year(2, 2));
+    for (const { id } of [skipped, open]) {
+      const made = (await purchases.published(id)).slice(1);
+      expect(made.map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
+      expect((await purchases.get(id)).state).toBe('active');
+      for (const installment of made) await purchases.ended(installment, 'cancelled');
+    }
+    const ended = { remaining_installments: 0, next_installment_date: null };
+    expect(await purchases.get(skipped.id)).toMatchObject({ state: 'completed', ...ended });
+    expect((await purchases.get(open.id)).state).toBe('active');
+    const [first] = await purchases.published(open.id);
+    if (!first) throw new Error('one was due');
+    await purchases.unpaid(first);
+    expect(await purchases.get(open.id)).toMatchObject({ state: 'completed', ...ended });
+    expect((await stage.eventsOf(skipped.id)).filter((type) => type === 'completed')).toHaveLength(1);
+  });
+
   it('are skipped without consent, count their number, and are followed by what comes after', async () => {
     const { id } = await purchases.createActive();
     await stage.ask('POST', `${PURCHASE_PLANS}/${id}/pause`, { body: { installments: 2 } });

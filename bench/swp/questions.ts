@@ -3,6 +3,7 @@ import { PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import pg from 'pg';
 import {
   earliestInstallment,
+  findFirstMoment,
   generateInstallments,
 } from '../../apps/plans/src/installment/installment.repository.ts';
 import { median } from '../lib/median.ts';
@@ -49,7 +50,7 @@ export async function idleQueryMs(database: string): Promise<number> {
   const times: number[] = [];
   for (let look = 0; look < LOOKS; look += 1) {
     const began = performance.now();
-    await earliestInstallment(connection, new Date());
+    await findFirstMoment(connection, new Date(), BATCH);
     times.push(performance.now() - began);
   }
   await connection.end();
@@ -70,7 +71,8 @@ export async function isAnyDue(database: string): Promise<{ ask(): Promise<boole
 export async function planOfGeneration(database: string): Promise<string> {
   const connection = new PlansConnection(database, 'EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) ');
   await connection.connect();
-  await connection.run("UPDATE plan_courses SET generate_at = '2026-11-05T00:05+05:30'");
+  const due = '2026-11-05T00:05+05:30';
+  await connection.run(`UPDATE plan_courses SET generate_at = '${due}'`);
   await connection.run('BEGIN');
   const rows: Record<string, string>[] = [];
   const tx: Tx = {
@@ -82,7 +84,8 @@ export async function planOfGeneration(database: string): Promise<string> {
       return answered;
     },
   };
-  await generateInstallments(tx, BATCH);
+  // As where one tenant's plans are due.
+  await generateInstallments(tx, BATCH, { due_at: new Date(due), tenants: [] });
   await connection.run('ROLLBACK');
   await connection.end();
   return rows.map((row) => row['QUERY PLAN']).join('\n');

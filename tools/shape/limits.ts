@@ -20,6 +20,8 @@ const CAPABILITIES = {
   'the proof of a second factor with a consent': 179,
   'polls that rest while there is no work, and stops of the clock by the second': 71,
   'systematic purchase plans: their engine, their payment, and the demo': 3_554,
+  'checks at once of the mandates of purchase plans, held steps, and the newer of two limits': 131,
+  'equal shares of a batch of installments for tenants': 86,
   'statements of a transaction that share round trips': 65,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
 };

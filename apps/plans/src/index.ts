@@ -1,7 +1,10 @@
 import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-kit/db';
 import { plansConfig } from './config.ts';
 import { SwpBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
+import { MandateCopies1900000000114 } from './migrations/mandate-copies.migration.ts';
 import { NationalHolidays1700001020004 } from './migrations/national-holidays.migration.ts';
+import { DuePlansIndex1900000000115 } from './migrations/due-plans-index.migration.ts';
+import { HeldSteps1900000000113 } from './migrations/held-steps.migration.ts';
 import { PlanServers1900000000112 } from './migrations/plan-servers.migration.ts';
 import { PurchasePlanIndexes1700001080001 } from './migrations/purchase-plan-indexes.migration.ts';
 import { PurchasePlans1700001080000 } from './migrations/purchase-plans.migration.ts';
@@ -23,6 +26,9 @@ export const plansService: ServiceDefinition = {
     PurchasePlans1700001080000,
     PurchasePlanIndexes1700001080001,
     PlanServers1900000000112,
+    HeldSteps1900000000113,
+    MandateCopies1900000000114,
+    DuePlansIndex1900000000115,
   ],
   tables: [REDEMPTION_PLANS, PLAN_COURSES],
   sequences: PLAN_SEQUENCES,

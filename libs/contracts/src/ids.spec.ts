@@ -39,6 +39,12 @@ describe('eitherId', () => {
     expect(eitherId('purchase', '10021')).toEqual({ oldId: 10021 });
   });
 
+  it('reads the upstream’s prefix of a redemption plan as ours (CONV-5)', () => {
+    const id = newId('redemptionPlan');
+    expect(eitherId('redemptionPlan', id.replace('mfr_', 'mfrp_'))).toEqual({ id });
+    expect(eitherId('purchasePlan', id.replace('mfr_', 'mfrp_'))).toBeNull();
+  });
+
   it.each(['', '0', '-1', '01', '1.5', '1e3', '9'.repeat(16), 'mfp_1', 'mfp_', ' 1'])(
     'returns null for "%s"',
     (text) => {

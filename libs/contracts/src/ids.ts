@@ -85,10 +85,11 @@ export function integerIdOf(field: 'id' | 'old_id', ...kinds: readonly IdKind[])
 /** A path parameter that takes either id of an object (CONV-8). */
 export type EitherId = { readonly id: string } | { readonly oldId: number };
 
-/** Reads `mfp_…` or `1234`; returns null (a 404) for anything else. */
+/** Reads `mfp_…` or `1234`, and the upstream's `mfrp_…` of a redemption plan (CONV-5); returns null (a 404) for anything else. */
 export function eitherId(kind: IdKind, text: string): EitherId | null {
   if (DIGITS.test(text)) return { oldId: Number(text) };
-  return patternOf(kind).test(text) ? { id: text } : null;
+  const id = planId(text);
+  return patternOf(kind).test(id) ? { id } : null;
 }
 
 const PLAN_ALIAS = /^mfrp_(?=[0-9a-f]{32}$)/;

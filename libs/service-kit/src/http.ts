@@ -26,6 +26,7 @@ export { pageHeaders, policySources, sendPage, type Page } from './http/page.ts'
 export { PAGE_STYLE } from './http/page-style.ts';
 export { refusalOf } from './http/errors/error-answer.ts';
 export { SAFE_HEADERS, safeHeaders, STRICT_TRANSPORT, type SafeHeaders } from './http/bounds/safe-headers.ts';
+export { atPath, first, pathId } from './http/path-id.ts';
 export { requestIdOf } from './http/request-id.ts';
 export { boundServer, refuseConnection, SERVER_BOUNDS, serverOptions } from './http/bounds/server-bounds.ts';
 export { widerForUpstream } from './http/upstream-schema.ts';

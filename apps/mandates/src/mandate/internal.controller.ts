@@ -8,14 +8,13 @@ import type {
   MandateTerms,
   ReleaseAuthorisation,
 } from '@fundrail/contracts';
-import { Internal } from '@fundrail/service-kit/http';
+import { Internal, pathId } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { z } from 'zod';
 import { BeginAuthorisation } from '../authorisation/begin-authorisation.ts';
 import { TakeMandateCallback } from '../fact/take-mandate-callback.ts';
 import { FindMandates } from './find-mandates.ts';
-import { mandateId } from './mandate-id.ts';
 
 const ofTenant = z.strictObject({ tenant: z.string() });
 
@@ -35,7 +34,7 @@ export class InternalController {
     @Param('id') id: string,
     @Query({ schema: ofTenant }) { tenant }: { tenant: string },
   ): Promise<MandateTerms> {
-    return this.find.terms(tenant, mandateId(id));
+    return this.find.terms(tenant, pathId('mandate', id));
   }
 
   @Post('batch')

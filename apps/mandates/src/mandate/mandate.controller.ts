@@ -11,13 +11,19 @@ import type {
   CreateMandateRequest,
   MandateDto,
 } from '@fundrail/contracts';
-import { CallerOf, pageQuery, pageSchema, type Caller, type PageOf } from '@fundrail/service-kit/http';
+import {
+  CallerOf,
+  pageQuery,
+  pageSchema,
+  pathId,
+  type Caller,
+  type PageOf,
+} from '@fundrail/service-kit/http';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CancelMandate } from './cancel-mandate.ts';
 import { CreateMandate } from './create-mandate.ts';
 import { FindMandates, type MandateQuery } from './find-mandates.ts';
-import { mandateId } from './mandate-id.ts';
 
 /** Mandates: docs/specification/mandates.md. */
 @ApiTags('Mandates')
@@ -69,7 +75,7 @@ export class MandateController {
   })
   @ApiResponse({ status: 200, description: 'The mandate', standardSchema: mandate })
   get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MandateDto> {
-    return this.find.one(caller.tenant, mandateId(id));
+    return this.find.one(caller.tenant, pathId('mandate', id));
   }
 
   @Post(':id/cancel')
@@ -85,6 +91,6 @@ export class MandateController {
     standardSchema: cancelledMandate,
   })
   cancelOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<CancelledMandateDto> {
-    return this.cancel.execute(caller, mandateId(id));
+    return this.cancel.execute(caller, pathId('mandate', id));
   }
 }

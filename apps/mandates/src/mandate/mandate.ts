@@ -224,5 +224,6 @@ export function toFacts(row: Mandate): MandateFacts {
     mandate_token: row.mandate_token,
     umrn: row.umrn,
     provider_id: row.provider_id,
+    event_seq: row.event_seq,
   };
 }

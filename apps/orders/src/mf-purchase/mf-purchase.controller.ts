@@ -13,7 +13,7 @@ import {
   type PatchMfPurchase,
   type PatchOneMfPurchase,
 } from '@fundrail/contracts';
-import { CallerOf, listOf, type Caller } from '@fundrail/service-kit/http';
+import { atPath, CallerOf, first, listOf, pathId, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CancelOrder } from '../order/cancel-order.ts';
@@ -21,7 +21,6 @@ import { ChangeOrders } from '../order/change-orders.ts';
 import { CreateOrders } from '../order/create-orders.ts';
 import { FindOrders } from '../order/find-orders.ts';
 import { purchasesOf } from '../order/order-kind.ts';
-import { atPath, first, pathId } from '../order/path-id.ts';
 import { RetryPurchase } from './retry-purchase.ts';
 
 const ONE = { status: 200, description: 'the purchase', standardSchema: mfPurchase };

@@ -14,7 +14,7 @@ import {
   type PatchMfRedemption,
   type PatchOneMfRedemption,
 } from '@fundrail/contracts';
-import { CallerOf, listOf, type Caller } from '@fundrail/service-kit/http';
+import { atPath, CallerOf, first, listOf, pathId, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CancelOrder } from '../order/cancel-order.ts';
@@ -22,7 +22,6 @@ import { ChangeOrders } from '../order/change-orders.ts';
 import { CreateOrders } from '../order/create-orders.ts';
 import { FindOrders } from '../order/find-orders.ts';
 import { redemptionsOf } from '../order/order-kind.ts';
-import { atPath, first, pathId } from '../order/path-id.ts';
 import { GenerateInstallment } from './generate-installment.ts';
 
 const ONE = { status: 200, description: 'the redemption', standardSchema: mfRedemption };

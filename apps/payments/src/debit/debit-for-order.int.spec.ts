@@ -1,5 +1,6 @@
 import { parseJson, raisedDebit, raisedDebits } from '@fundrail/contracts';
 import { noSuchObject, setFaultHandler, serviceToken, waitFor } from '@fundrail/testing';
+import { jest } from '@jest/globals';
 import type { FakeMandate } from '../testing/fake-mandates.ts';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
@@ -197,6 +198,22 @@ describe('a debit that orders requests for an installment (PLAN-23)', () => {
       mandates.loses.clear();
       const orders = more();
       expect(await untilKnown(orders)).toEqual(['raised', 'raised', 'raised']);
+      expect(await payments()).toHaveLength(orders.length);
+    });
+
+    it('gets a new id after it was given up, in one statement for all', async () => {
+      const { loses } = stage.neighbours.mandates;
+      const orders = more();
+      loses.add('debits/batch');
+      expect(await outcomes(orders)).toEqual(['unknown', 'unknown', 'unknown']);
+      loses.clear();
+      const given = () => stage.rows<{ id: number }>(`SELECT id FROM payment_ids WHERE kind = 'void'`);
+      expect(await given()).toHaveLength(orders.length);
+      const queries = jest.spyOn(stage.service.database, 'query');
+      expect(await untilKnown(orders)).toEqual(['raised', 'raised', 'raised']);
+      const renewals = queries.mock.calls.filter(([{ name }]) => name === 'order_debits.renew');
+      expect(renewals).toHaveLength(1);
+      expect(await given()).toHaveLength(orders.length);
       expect(await payments()).toHaveLength(orders.length);
     });
 

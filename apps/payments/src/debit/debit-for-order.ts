@@ -17,10 +17,10 @@ import { findPayment } from '../payment/payment.repository.ts';
 import {
   findOrderDebits,
   refuseOrderDebit,
-  renewOrderDebit,
+  renewOrderDebits,
   reserveOrderDebits,
 } from './order-debit.repository.ts';
-import type { OrderDebit, Reservation } from './order-debit.repository.ts';
+import type { OrderDebit, Renewal, Reservation } from './order-debit.repository.ts';
 import { RaiseDebit } from './raise-debit.ts';
 
 /** Wall milliseconds that a call for many debits waits for each: one slow debit must not hold up the answer about the others. */
@@ -90,14 +90,15 @@ export class DebitForOrder {
       const known = await findOrderDebits(this.database, requests);
       const usable = known.filter(isUsable);
       if (usable.length === requests.length) return usable;
-      const reservations: Reservation[] = [];
+      const [reservations, renewals]: [Reservation[], Renewal[]] = [[], []];
       for (const [index, request] of requests.entries()) {
         const debit = known[index];
         if (debit && usable.includes(debit)) continue;
         const payment_id = await this.ids.draw();
-        if (debit) await renewOrderDebit(this.database, request, debit.payment_id, payment_id);
+        if (debit) renewals.push({ ...request, from: debit.payment_id, to: payment_id });
         else reservations.push({ ...request, payment_id });
       }
+      await renewOrderDebits(this.database, renewals);
       await reserveOrderDebits(this.database, reservations);
     }
   }
@@ -122,7 +123,8 @@ export class DebitForOrder {
     // The claim on the order is about to become a payment, or to be released.
     if (!payment) return;
     // A debit that the client requested collects the same order.
-    if (payment.payment_type === 'NACH') await renewOrderDebit(this.database, request, id, payment.id);
+    if (payment.payment_type === 'NACH')
+      await renewOrderDebits(this.database, [{ tenant, old_id, from: id, to: payment.id }]);
     else await refuseOrderDebit(this.database, request, id, refusal);
   }
 }

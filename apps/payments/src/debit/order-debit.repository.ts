@@ -55,21 +55,29 @@ export async function reserveOrderDebits(db: Queryable, reservations: readonly R
   if (reservations.length > 0) await db.query(RESERVE, columnArrays(reservations, RESERVED));
 }
 
+const RENEWED = ['tenant', 'old_id', 'from', 'to'] as const;
+// Locked in the order of the key, as above.
 const RENEW = sql(
   'order_debits.renew',
-  `UPDATE order_debits SET payment_id = $4
-   WHERE tenant = $1 AND old_id = $2 AND payment_id = $3 AND refused_code IS NULL
-     AND EXISTS (SELECT FROM payment_ids WHERE id = $3 AND kind = 'void')`,
+  `WITH held AS (
+     SELECT d.tenant, d.old_id, r.new_id
+       FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) AS r (tenant, old_id, void_id, new_id)
+       JOIN order_debits d ON d.tenant = r.tenant AND d.old_id = r.old_id AND d.payment_id = r.void_id
+      WHERE d.refused_code IS NULL AND EXISTS (SELECT FROM payment_ids WHERE id = r.void_id AND kind = 'void')
+      ORDER BY d.tenant, d.old_id FOR UPDATE OF d)
+   UPDATE order_debits d SET payment_id = h.new_id FROM held h
+    WHERE d.tenant = h.tenant AND d.old_id = h.old_id AND d.tenant = ANY ($1) AND d.old_id = ANY ($2)`,
 );
 
-/** Replaces a void id. Compare-and-set: only one of two calls succeeds. */
-export async function renewOrderDebit(
-  db: Queryable,
-  { tenant, old_id }: OrderKey,
-  from: number,
-  to: number,
-): Promise<void> {
-  await db.query(RENEW, [tenant, old_id, from, to]);
+/** A new id for an order's debit, in place of a void one. */
+export interface Renewal extends OrderKey {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Replaces void ids. Compare-and-set: of two calls only one succeeds for an order. */
+export async function renewOrderDebits(db: Queryable, renewals: readonly Renewal[]): Promise<void> {
+  if (renewals.length > 0) await db.query(RENEW, columnArrays(renewals, RENEWED));
 }
 
 const REFUSE = sql(

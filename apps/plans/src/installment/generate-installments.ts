@@ -7,12 +7,15 @@ import { PlansConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import {
   earliestInstallment,
+  findFirstMoment,
   firstDuePlan,
   generateInstallmentOf,
   generateInstallments,
   setPlanAside,
   takeTurn,
+  type DuePlan,
   type Generated,
+  type Moment,
 } from './installment.repository.ts';
 
 /** How long a plan whose installment cannot be written is set aside (business time). An operator has to repair it first. */
@@ -27,7 +30,8 @@ const NOTHING: Tally = { batches: 0, installments: 0, skipped: 0, earliest: null
 
 /**
  * Generates installments at 00:05 IST of their dates, exactly once with any number of schedulers (PLAN-16). Plans due earlier come
- * first, so a scheduler that was down catches up in order, one installment of a plan after another. A plan whose installment the
+ * first, so a scheduler that was down catches up in order, one installment of a plan after another; of those due at the same time each
+ * tenant has an equal share in a batch. A plan whose installment the
  * database refuses is set aside and does not block other plans.
  */
 @Injectable()
@@ -51,13 +55,14 @@ export class GenerateInstallments extends DueLane {
   }
 
   async run(now: Date): Promise<number> {
-    if (!(await this.earliestDue(now))) {
+    const moment = await findFirstMoment(this.database, now, this.config.generationBatch);
+    if (!moment) {
       this.logTally(now);
       return 0;
     }
-    if (this.most === 1) return this.generateFirst(now);
+    if (this.most === 1) return this.generateFirst(now, moment);
     try {
-      return await this.generate(now, (tx) => generateInstallments(tx, this.most));
+      return await this.generate(now, (tx) => generateInstallments(tx, this.most, moment));
     } catch (error) {
       if (!isRefusedByData(error)) throw error;
       this.most = Math.floor(this.most / 2);
@@ -65,10 +70,21 @@ export class GenerateInstallments extends DueLane {
     }
   }
 
-  /** Tries the first plan alone after batches that could not be written: either it is the failing one, or the batches grow again. */
-  private async generateFirst(now: Date): Promise<number> {
-    const plan = await firstDuePlan(this.database, now);
-    if (!plan) return 0;
+  /**
+   * Tries the first plan of each tenant alone after batches that could not be written: either one of them is the failing one, or the batches
+   * grow again.
+   */
+  private async generateFirst(now: Date, { due_at, tenants }: Moment): Promise<number> {
+    let made = 0;
+    for (const tenant of tenants) {
+      const plan = await firstDuePlan(this.database, due_at, tenant);
+      if (plan) made += await this.generateAlone(now, plan);
+    }
+    return made;
+  }
+
+  /** Sets the plan aside when its installment cannot be written. */
+  private async generateAlone(now: Date, plan: DuePlan): Promise<number> {
     try {
       return await this.generate(now, (tx) => generateInstallmentOf(tx, plan.plan_id));
     } catch (error) {

@@ -88,7 +88,7 @@ const STEP = `
 const LEAD = `CASE WHEN d.kind = 'purchase' AND d.payment_source IS NOT NULL THEN interval '1 day' ELSE interval '0' END`;
 
 /**
- * Generates one installment for each plan due at $1: up to $2 plans, earliest first, or only the plan $2. Writes the installment,
+ * Generates one installment for each plan due at $1, as `due` chooses and locks them. Writes the installment,
  * advances the plan's course, appends the event for orders, and schedules the next mandate check. A plan that another scheduler or
  * a request has locked is skipped and comes with that scheduler or the next batch. A row that changed in the meantime is read
  * again, so skips, cancels and changes of a purchase plan's terms count up to this moment: they are columns of the course. The
@@ -97,12 +97,12 @@ const LEAD = `CASE WHEN d.kind = 'purchase' AND d.payment_source IS NOT NULL THE
  *
  * A first installment "now" is paid by the investor himself (SIP-11), so its event names no mandate to debit.
  */
-export const generation = (which: string) =>
+export const generation = (due: string) =>
   `WITH due AS MATERIALIZED (
      SELECT plan_id, tenant, kind, frequency, event_seq, number_of_installments, made, first_by_day, next_nominal, next_date,
             generate_at, skips, amount, payment_source, mandate_limit, folio_number,
             step_up_type, step_up_value, step_up_frequency, step_up_max, steps_passed
-       FROM plan_courses WHERE generate_at <= $1 AND ${which} FOR UPDATE SKIP LOCKED
+       FROM ${due}
    ), made AS MATERIALIZED (
      SELECT d.plan_id, d.tenant, d.kind, d.event_seq + 1 AS event_seq, d.made + 1 AS number, d.next_nominal, d.next_date, d.generate_at,
             CASE WHEN d.skips @> d.next_date THEN 'cancelled' ELSE 'under_review' END AS state,

@@ -17,6 +17,7 @@ const after = (row: Parameters<typeof stepsAfterEnd>[0], changes: Partial<Counte
 describe('how a purchase ended (SIP-16, SIP-17)', () => {
   it.each([
     ['successful', null, 'successful'],
+    ['reversed', 'cheque_bounced', 'successful'],
     ['failed', 'mandate_payment_failed', 'unpaid'],
     ['failed', 'order_expiry', 'unpaid'],
     ['failed', 'payment_url_unused', 'unpaid'],

@@ -22,7 +22,8 @@ export function outcomeOf({
   readonly state: string;
   readonly failure_code: string | null;
 }): InstallmentOutcome {
-  if (state === 'successful') return 'successful';
+  // A reversal is of money that was collected, and may come long after later installments were judged (SIP-17).
+  if (state === 'successful' || state === 'reversed') return 'successful';
   return state === 'failed' && UNPAID_CODES.includes(failure_code) ? 'unpaid' : 'other';
 }
 

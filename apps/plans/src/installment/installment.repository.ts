@@ -6,11 +6,36 @@ import { keepCalendar } from '../holiday/holiday.repository.ts';
 import { generation, STORED_JSON } from './generation-sql.ts';
 import type { InstallmentOutcome } from './installment-end.ts';
 
-const generate = sql('plan_courses.generate', generation('true ORDER BY generate_at LIMIT $2'));
-const generateOne = sql('plan_courses.generate_one', generation('plan_id = $2'));
+const LOCKED = 'FOR UPDATE SKIP LOCKED';
+const generate = sql(
+  'plan_courses.generate',
+  generation(`plan_courses WHERE generate_at <= $1 ORDER BY generate_at LIMIT $2 ${LOCKED}`),
+);
+const generateShares = sql(
+  'plan_courses.generate_shares',
+  generation(`unnest($5::text[]) AS asked (owner), LATERAL (
+         SELECT * FROM plan_courses WHERE generate_at = $4 AND generate_at <= $1 AND tenant = asked.owner LIMIT $2 ${LOCKED}) AS share`),
+);
+const generateOne = sql(
+  'plan_courses.generate_one',
+  generation(`plan_courses WHERE generate_at <= $1 AND plan_id = $2 ${LOCKED}`),
+);
 const firstDue = sql(
   'plan_courses.first_due',
-  'SELECT plan_id, tenant FROM plan_courses WHERE generate_at <= $1 ORDER BY generate_at LIMIT 1',
+  'SELECT plan_id, tenant FROM plan_courses WHERE generate_at = $1 AND tenant = $2 LIMIT 1',
+);
+// From one tenant of the earliest time to the next, by the index of due plans: a look-up for each, however many plans they have.
+const firstMoment = sql(
+  'plan_courses.first_moment',
+  `WITH RECURSIVE moment AS MATERIALIZED (SELECT min(generate_at) AS due_at FROM plan_courses WHERE generate_at <= $1),
+   owners AS (
+     SELECT (SELECT c.tenant FROM plan_courses c WHERE c.generate_at = m.due_at ORDER BY c.tenant LIMIT 1) AS tenant FROM moment m
+     UNION ALL
+     SELECT (SELECT c.tenant FROM plan_courses c
+              WHERE c.generate_at = (SELECT due_at FROM moment) AND c.tenant > o.tenant ORDER BY c.tenant LIMIT 1)
+       FROM owners o WHERE o.tenant IS NOT NULL
+   )
+   SELECT due_at, ARRAY(SELECT tenant FROM owners WHERE tenant IS NOT NULL LIMIT $2) AS tenants FROM moment`,
 );
 const setAside = sql(
   'plan_courses.set_aside',
@@ -72,9 +97,26 @@ export interface Generated {
   readonly latest: Date | null;
 }
 
-/** Generates one installment of each of up to `most` due plans, in one statement. */
-export function generateInstallments(tx: Tx, most: number): Promise<Generated> {
-  return generateBy(tx, generate, most);
+/** The earliest time at which plans are due, and the tenants that have plans due then. */
+export interface Moment {
+  readonly due_at: Date;
+  readonly tenants: readonly string[];
+}
+
+/** The earliest time ≤ `now` at which plans are due, with up to `most` of their tenants; null when none are. */
+export async function findFirstMoment(db: Queryable, now: Date, most: number): Promise<Moment | null> {
+  const [row] = await db.query<{ due_at: Date | null; tenants: string[] }>(firstMoment, [now, most]);
+  return row?.due_at ? { due_at: row.due_at, tenants: row.tenants } : null;
+}
+
+/**
+ * Generates one installment of each of up to `most` due plans, in one statement. Where several tenants have plans due at the earliest time,
+ * each gets the same share of it, so that none waits for all plans of another (PLAN-16).
+ */
+export function generateInstallments(tx: Tx, most: number, { due_at, tenants }: Moment): Promise<Generated> {
+  if (tenants.length < 2) return generateBy(tx, generate, most);
+  const asked = tenants.slice(0, most);
+  return generateBy(tx, generateShares, Math.ceil(most / asked.length), [due_at, asked]);
 }
 
 /** Generates the plan's due installment; none when it is not due, or when another transaction has locked the plan. */
@@ -83,23 +125,28 @@ export function generateInstallmentOf(tx: Tx, plan: string): Promise<Generated> 
 }
 
 /** Two statements, because the second has to see the calendar that the first has locked. */
-async function generateBy(tx: Tx, statement: Statement, which: number | string): Promise<Generated> {
+async function generateBy(
+  tx: Tx,
+  statement: Statement,
+  which: number | string,
+  more: readonly unknown[] = [],
+): Promise<Generated> {
   await keepCalendar(tx);
-  const [row] = await tx.query<Generated>(statement, [tx.now, which, currentTraceparent()]);
+  const [row] = await tx.query<Generated>(statement, [tx.now, which, currentTraceparent(), ...more]);
   if (!row) throw new Error('the generation returned no row');
   if (row.installments > 0) tx.signal('outbox');
   return row;
 }
 
 /** A plan whose installment is due. */
-interface DuePlan {
+export interface DuePlan {
   readonly plan_id: string;
   readonly tenant: string;
 }
 
-/** The plan that is due first at `now`, or null. */
-export async function firstDuePlan(db: Queryable, now: Date): Promise<DuePlan | null> {
-  return (await db.query<DuePlan>(firstDue, [now]))[0] ?? null;
+/** The first plan of a tenant that is due at that time, or null. */
+export async function firstDuePlan(db: Queryable, at: Date, tenant: string): Promise<DuePlan | null> {
+  return (await db.query<DuePlan>(firstDue, [at, tenant]))[0] ?? null;
 }
 
 /** Postpones a plan that is due at `now` until that time, so that it does not block the plans after it. */

@@ -1,4 +1,5 @@
 import { Decimal, parseJson, type MfPurchasePlanDto, type PurchaseInstallment } from '@fundrail/contracts';
+import { setFaultHandler } from '@fundrail/testing';
 import { mandateObject } from '../testing/mandate-object.ts';
 import { aMandate, CONSENT, MANDATE } from '../testing/plan.builder.ts';
 import type { PlansUnderTest } from '../testing/plans-under-test.ts';
@@ -128,6 +129,55 @@ describe('the installments of purchase plans', () => {
     expect(await heldEvents()).toBe(1);
   });
 
+  it('that are held from a change on are reported at once where the check has passed, and once while they are held (SIP-21)', async () => {
+    const step_up = { type: 'amount', value: 500, frequency: 'half_yearly' };
+    stage.neighbours.mandates.set(WEAK, aMandate({ id: WEAK, mandate_limit: Decimal.parse('1200') }));
+    const terms = { number_of_installments: 14, payment_source: WEAK };
+    const byStep = await purchases.createActive(terms);
+    const byAmount = await purchases.createActive({ ...terms, amount: 600, step_up });
+    const byLimit = await purchases.createActive({ number_of_installments: 14, step_up });
+    const early = await purchases.createActive(terms);
+    const held = async () =>
+      Promise.all(
+        [byStep, byAmount, byLimit, early].map(
+          async ({ id }) => (await stage.eventsOf(id)).filter((type) => type === 'step_up_held').length,
+        ),
+      );
+    const modified = async (limit: string) => {
+      const mandate = aMandate({ mandate_limit: Decimal.parse(limit) });
+      stage.neighbours.mandates.set(MANDATE, mandate);
+      await stage.consume('mandate.modified', mandateObject(mandate));
+    };
+    await walk(year(1, 6));
+    await change(early.id, { step_up });
+    // Three days before 6 July, which is made on the 5th.
+    await stage.at('2027-07-03T00:05');
+    expect(await held()).toEqual([0, 0, 0, 1]);
+    await change(byStep.id, { step_up: { ...step_up, frequency: 'yearly' } });
+    expect(await held()).toEqual([0, 0, 0, 1]);
+    await change(byStep.id, { step_up });
+    await change(byAmount.id, { amount: 800 });
+    await modified('1200');
+    expect(await held()).toEqual([1, 1, 1, 1]);
+    await change(byStep.id, { amount: 900 });
+    await change(byAmount.id, { payment_method: 'mandate', payment_source: WEAK });
+    await modified('1100');
+    await stage.settled();
+    expect(await held()).toEqual([1, 1, 1, 1]);
+    await change(byAmount.id, { amount: 600 });
+    await change(byAmount.id, { amount: 800 });
+    await modified('2000');
+    await modified('1200');
+    await walk(year(7, 1));
+    expect(await held()).toEqual([1, 2, 2, 1]);
+    expect((await amounts(byLimit.id)).at(-1)).toBe(1000);
+    const kept = await stage.rows(
+      'SELECT FROM redemption_plan_history WHERE plan_id = $1 AND consent IS NOT NULL',
+      byStep.id,
+    );
+    expect(kept).toHaveLength(3);
+  });
+
   it('are not held when the investor raises the limit during the check (SIP-21, MAN-26)', async () => {
     stage.neighbours.mandates.set(WEAK, aMandate({ id: WEAK, mandate_limit: Decimal.parse('1200') }));
     const { id } = await purchases.createActive({
@@ -183,6 +233,59 @@ describe('the installments of purchase plans', () => {
       1701,
     ]);
     expect([await reports(), await reports(other.id)]).toEqual([2, 0]);
+  });
+
+  describe('with a limit that is changed while the mandate is read (SIP-7, MAN-26)', () => {
+    const modified = (event_seq: number, limit: string) => {
+      const mandate = aMandate({ id: WEAK, mandate_limit: Decimal.parse(limit) });
+      return stage.consume('mandate.modified', mandateObject(mandate), { sequence: event_seq });
+    };
+    const answers = (event_seq: number, limit: string) =>
+      stage.neighbours.mandates.set(
+        WEAK,
+        aMandate({ id: WEAK, event_seq, mandate_limit: Decimal.parse(limit) }),
+      );
+    const repriced = async (id: string, amount: number) =>
+      (await stage.ask('PATCH', PURCHASE_PLANS, { body: { id, amount, consent: CONSENT } })).status;
+    /** The event about the new limit comes after the answer with the old one, and before the plan is written. */
+    const overtaken = async <T>(point: string, work: () => Promise<T>): Promise<T> => {
+      answers(2, '15000');
+      const fault = setFaultHandler(point);
+      const result = work();
+      await fault.reached;
+      answers(3, '2000');
+      await modified(3, '2000');
+      fault.resume();
+      return result;
+    };
+
+    it('keep the new one when its event is there before the plan', async () => {
+      const { id } = await overtaken('plans.create.before_commit', () =>
+        purchases.create({ payment_source: WEAK }),
+      );
+      await purchases.activate(id);
+      expect([await repriced(id, 2001), await repriced(id, 2000)]).toEqual([422, 200]);
+    });
+
+    it('keep the new one when its event is there before the change', async () => {
+      const { id } = await purchases.createActive();
+      await overtaken('plans.change.before_commit', () =>
+        change(id, { payment_method: 'mandate', payment_source: WEAK }),
+      );
+      await stage.settled();
+      expect([await repriced(id, 2001), await repriced(id, 2000)]).toEqual([422, 200]);
+    });
+
+    it('keep the new one when events from before the answer come later', async () => {
+      answers(4, '3000');
+      const { id } = await purchases.createActive({ payment_source: WEAK });
+      await modified(3, '500');
+      await modified(4, '3000');
+      expect([await repriced(id, 3001), await repriced(id, 3000)]).toEqual([422, 200]);
+      expect(await stage.eventsOf(id)).not.toContain('mandate_unusable');
+      await modified(5, '2500');
+      expect((await purchases.get(id)).reason).toBe('mandate_limit_exceeded');
+    });
   });
 
   it('count as unpaid until the limit ends the plan, in any order of their ends (SIP-16 to SIP-18)', async () => {
@@ -253,6 +356,30 @@ describe('the installments of purchase plans', () => {
     expect((await stage.eventsOf(id)).slice(-2)).toEqual(['installment_failed', 'completed']);
   });
 
+  it('complete their plan when all that remain are skipped, once those made before have ended', async () => {
+    const terms = { number_of_installments: 3 };
+    const [skipped, open] = [await purchases.createActive(terms), await purchases.createActive(terms)];
+    await walk(year(1, 1));
+    await purchases.ended(await lastOf(skipped.id), 'cancelled');
+    for (const { id } of [skipped, open])
+      await stage.ask('POST', `${PURCHASE_PLANS}/${id}/pause`, { body: { installments: 2 } });
+    await walk(year(2, 2));
+    for (const { id } of [skipped, open]) {
+      const made = (await purchases.published(id)).slice(1);
+      expect(made.map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
+      expect((await purchases.get(id)).state).toBe('active');
+      for (const installment of made) await purchases.ended(installment, 'cancelled');
+    }
+    const ended = { remaining_installments: 0, next_installment_date: null };
+    expect(await purchases.get(skipped.id)).toMatchObject({ state: 'completed', ...ended });
+    expect((await purchases.get(open.id)).state).toBe('active');
+    const [first] = await purchases.published(open.id);
+    if (!first) throw new Error('one was due');
+    await purchases.unpaid(first);
+    expect(await purchases.get(open.id)).toMatchObject({ state: 'completed', ...ended });
+    expect((await stage.eventsOf(skipped.id)).filter((type) => type === 'completed')).toHaveLength(1);
+  });
+
   it('are skipped without consent, count their number, and are followed by what comes after', async () => {
     const { id } = await purchases.createActive();
     await stage.ask('POST', `${PURCHASE_PLANS}/${id}/pause`, { body: { installments: 2 } });
@@ -292,6 +419,66 @@ describe('the installments of purchase plans', () => {
     expect(
       await stage.rows(`SELECT FROM due_work WHERE kind = 'plan.check_mandate' AND key = $1`, daily.id),
     ).toEqual([]);
+  });
+
+  it.each<[string, Parameters<typeof aMandate>[0], string]>([
+    ['paused', { mandate_status: 'PAUSED' }, 'mandate_paused'],
+    ['cancelled', { mandate_status: 'CANCELLED' }, 'mandate_cancelled'],
+    ['expired', { mandate_status: 'EXPIRED', valid_to: '2027-01-03' }, 'mandate_expired'],
+    ['modified', { mandate_limit: Decimal.parse('999.99') }, 'mandate_limit_exceeded'],
+    ['modified', { valid_to: '2027-01-05' }, 'mandate_expired'],
+  ])('of a daily plan are reported when their mandate is %s: %j (SIP-15)', async (event, changes, reason) => {
+    const { id } = await purchases.createActive({ frequency: 'daily', installment_day: undefined });
+    const mandate = aMandate(changes);
+    stage.neighbours.mandates.set(MANDATE, mandate);
+    await stage.consume(`mandate.${event}` as 'mandate.paused', mandateObject(mandate));
+    expect((await purchases.get(id)).reason).toBe(reason);
+    await stage.at('2027-01-07T12:00');
+    expect((await stage.eventsOf(id)).filter((type) => type === 'mandate_unusable')).toHaveLength(1);
+  });
+
+  it('of a daily plan are checked at once when it becomes active, its mandate is replaced or resumed, and after a new amount (SIP-15)', async () => {
+    stage.neighbours.mandates.set(WEAK, aMandate({ id: WEAK, valid_to: '2027-01-04' }));
+    const daily = { frequency: 'daily', installment_day: undefined };
+    const ending = await purchases.createActive({ ...daily, payment_source: WEAK });
+    const { id } = await purchases.createActive({ ...daily, ...BY_HAND });
+    const reasons = async () => [
+      (await purchases.get(ending.id)).reason,
+      (await purchases.get(id)).reason,
+      (await stage.eventsOf(id)).filter((type) => type === 'mandate_unusable').length,
+    ];
+    expect(await reasons()).toEqual(['mandate_expired', null, 0]);
+    await change(id, { payment_method: 'mandate', payment_source: WEAK });
+    await stage.settled();
+    expect(await reasons()).toEqual(['mandate_expired', 'mandate_expired', 1]);
+    await change(ending.id, { payment_method: 'mandate', payment_source: MANDATE });
+    await change(id, { payment_method: 'mandate', payment_source: MANDATE });
+    await stage.settled();
+    expect(await reasons()).toEqual([null, null, 1]);
+    const low = aMandate({ mandate_limit: Decimal.parse('900') });
+    stage.neighbours.mandates.set(MANDATE, { ...low, mandate_status: 'PAUSED' });
+    await stage.consume('mandate.paused', mandateObject({ ...low, mandate_status: 'PAUSED' }));
+    stage.neighbours.mandates.set(MANDATE, low);
+    await stage.consume('mandate.resumed', mandateObject(low));
+    await stage.settled();
+    expect(await reasons()).toEqual(['mandate_limit_exceeded', 'mandate_limit_exceeded', 3]);
+    await change(id, { amount: 900 });
+    expect(await reasons()).toEqual(['mandate_limit_exceeded', null, 3]);
+  });
+
+  it('are reported when their mandate is paused while it is being chosen (SIP-15)', async () => {
+    const { id } = await purchases.createActive({ frequency: 'daily', installment_day: undefined });
+    stage.neighbours.mandates.set(WEAK, aMandate({ id: WEAK }));
+    const fault = setFaultHandler('plans.change.before_commit');
+    const changed = change(id, { payment_method: 'mandate', payment_source: WEAK });
+    await fault.reached;
+    const paused = aMandate({ id: WEAK, mandate_status: 'PAUSED' });
+    stage.neighbours.mandates.set(WEAK, paused);
+    await stage.consume('mandate.paused', mandateObject(paused));
+    fault.resume();
+    await changed;
+    await stage.settled();
+    expect((await purchases.get(id)).reason).toBe('mandate_paused');
   });
 
   it('are of one engine: a redemption plan beside them keeps its time and its event', async () => {

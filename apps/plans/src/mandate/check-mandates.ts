@@ -9,24 +9,24 @@ import { Mandates } from '../outside/mandates.ts';
 import { PLAN_DUE } from '../plan/plan-due.ts';
 import { PLAN } from '../plan/plan.aggregate.ts';
 import { markMandateUnusable, type Plan, type PlanStep } from '../plan/plan.ts';
-import { markStepUpHeld } from '../purchase-plan/purchase-plan.ts';
+import { heldStepOf, reportHeldStep } from '../purchase-plan/purchase-plan.ts';
 import { nextAmount } from '../schedule/step-up.ts';
 import { findCollections, clearReasons, type PlanCollection } from './collection.repository.ts';
-import { whyUnusable, type MandateReason } from './mandate-rules.ts';
+import { newerCopy, whyUnusable, type MandateCopy, type MandateReason } from './mandate-rules.ts';
 
 /** Longer than mandates takes to answer plus the time to record the results. */
 const LEASE_MS = 30_000;
 
-/** A plan as it was read, why its mandate cannot collect the next installment (null when it can), and whether it holds a step back. */
+/** A plan as it was read, its copy of the mandate after the answer, and why the mandate cannot collect the next installment (null when it can). */
 interface CheckResult {
   readonly plan: PlanCollection;
+  readonly copy: MandateCopy;
   readonly why: MandateReason | null;
-  readonly isHeld: boolean;
 }
 
 /**
- * Three days before an installment's date, checks whether the mandate can collect it, and publishes an event when it cannot
- * (PLAN-25). Asks about many plans in one question, because a million may have the same date.
+ * Three days before an installment's date, and when a purchase plan or its mandate has changed, checks whether the mandate can collect the
+ * installment, and publishes an event when it cannot (PLAN-25, SIP-15). Asks about many plans in one question, because a million may have the same date.
  */
 @Injectable()
 export class CheckMandates extends DueLane {
@@ -46,9 +46,15 @@ export class CheckMandates extends DueLane {
     return Promise.resolve(null);
   }
 
-  /** Runs one batch. Also returns 0 when mandates does not answer: then the whole batch is tried again later. */
   async run(now: Date): Promise<number> {
-    const lease = { kind: PLAN_DUE.checkMandate, now, most: MOST_MANDATES, leaseMs: LEASE_MS };
+    return (
+      (await this.runKind(PLAN_DUE.recheckMandate, now)) + (await this.runKind(PLAN_DUE.checkMandate, now))
+    );
+  }
+
+  /** Runs one batch. Also returns 0 when mandates does not answer: then the whole batch is tried again later. */
+  private async runKind(kind: string, now: Date): Promise<number> {
+    const lease = { kind, now, most: MOST_MANDATES, leaseMs: LEASE_MS };
     const works = await leaseDue(this.database, { ...lease, token: randomUUID() });
     if (works.length === 0) return 0;
     try {
@@ -82,15 +88,12 @@ export class CheckMandates extends DueLane {
     if (asked.size === 0) return new Map();
     const known = await this.mandates.findAll([...asked.values()]);
     const results = plans.map((plan) => {
-      const { amount, isHeld } = nextAmount(plan);
-      const why = whyUnusable(known.get(plan.mandate) ?? null, { ...plan, amount });
-      return { plan, why, isHeld };
+      const facts = known.get(plan.mandate) ?? null;
+      const copy = newerCopy(plan, facts);
+      const { amount } = nextAmount({ ...plan, ...copy });
+      return { plan, copy, why: whyUnusable(facts, { ...plan, amount }) };
     });
-    return new Map(
-      results
-        .filter(({ plan, why, isHeld }) => why ?? plan.reason ?? isHeld)
-        .map((result) => [result.plan.plan_id, result] as const),
-    );
+    return new Map(results.filter(hasNews).map((result) => [result.plan.plan_id, result] as const));
   }
 
   /**
@@ -98,13 +101,17 @@ export class CheckMandates extends DueLane {
    * When the plan has changed since it was read, an event of the mandate may have come: the result is discarded, and the check runs
    * again.
    */
-  private async record(work: LeasedDue, { plan, why, isHeld }: CheckResult, now: Date): Promise<void> {
+  private async record(work: LeasedDue, { plan, copy, why }: CheckResult, now: Date): Promise<void> {
     try {
       await this.database.transaction(async (tx) => {
         const row = await PLAN.lock(tx, work.tenant, work.key);
         if (row && hasChanged(row, plan)) return giveDueBack(tx, [work]);
         if (!row || (await endDue(tx, [work])) === 0) return;
-        await PLAN.record(tx, row, ...stepsOf(row, why, isHeld));
+        // The check 3 days before a date is about that date, so it publishes what is known of others too.
+        const isKnown = work.kind === PLAN_DUE.recheckMandate && why === row.reason;
+        const checked = { ...row, ...copy };
+        const steps = stepsOf(checked, { why: isKnown ? null : why, now: tx.now });
+        await PLAN.recordAll(tx, [{ before: row, steps, after: steps.at(-1)?.row ?? checked }]);
         if (!why) await clearReasons(tx, [row.id]);
         await passFaultPoint('plans.mandate_check.before_commit');
       });
@@ -115,15 +122,30 @@ export class CheckMandates extends DueLane {
   }
 }
 
-type Seen = Pick<Plan, 'event_seq' | 'reason' | 'mandate_limit'>;
+/** Whether there is anything to record: also a copy that was out of date, or another held step than the one published. */
+function hasNews({ plan, copy, why }: CheckResult): boolean {
+  const isRenewed = copy.mandate_limit !== plan.mandate_limit;
+  return (
+    why !== null || plan.reason !== null || isRenewed || heldStepOf({ ...plan, ...copy }) !== plan.held_step
+  );
+}
+
+type Seen = Pick<Plan, 'event_seq' | 'reason' | 'mandate_limit' | 'mandate_seq'>;
 
 /** Whether an event has changed the plan, or what it knows of its mandate, since the mandate was asked for. */
 function hasChanged(row: Seen, plan: Seen): boolean {
-  const limitOf = ({ mandate_limit }: Seen) => mandate_limit?.toString();
-  return row.event_seq !== plan.event_seq || row.reason !== plan.reason || limitOf(row) !== limitOf(plan);
+  const seenOf = ({ event_seq, reason, mandate_limit, mandate_seq }: Seen) =>
+    [event_seq, reason, mandate_limit, mandate_seq].join();
+  return seenOf(row) !== seenOf(plan);
 }
 
-function stepsOf(row: Plan, why: MandateReason | null, isHeld: boolean): PlanStep[] {
+/** What a check found: why the mandate cannot collect, as far as it is to be published. */
+interface Found {
+  readonly why: MandateReason | null;
+  readonly now: Date;
+}
+
+function stepsOf(row: Plan, { why, now }: Found): PlanStep[] {
   const unusable = why ? [markMandateUnusable(row, why)] : [];
-  return isHeld ? [...unusable, markStepUpHeld(unusable[0]?.row ?? row)] : unusable;
+  return [...unusable, ...reportHeldStep(unusable[0]?.row ?? row, now)];
 }

@@ -11,13 +11,15 @@ export interface PlanCollection extends NextCollection, StepUpTerms {
   readonly reason: string | null;
   /** The plan's last event. Together with `reason` it shows whether the plan has changed since it was read. */
   readonly event_seq: number;
+  readonly held_step: number | null;
+  readonly mandate_seq: number | null;
 }
 
 const find = sql(
   'plan_courses.collections',
   `SELECT c.plan_id, c.tenant, p.payment_source AS mandate, coalesce(c.amount, p.amount) AS amount, p.reason, c.event_seq,
           b.day AS next_day, b.moved AS next_business_day, c.step_up_type, c.step_up_value, c.step_up_frequency, c.step_up_max,
-          c.steps_passed, c.mandate_limit, c.first_by_day, c.next_nominal
+          c.steps_passed, c.held_step, c.mandate_limit, c.mandate_seq, c.first_by_day, c.next_nominal
      FROM plan_courses c JOIN redemption_plans p ON p.id = c.plan_id
      JOIN business_calendar b ON b.day = c.next_date + CASE p.kind WHEN 'purchase' THEN 0 ELSE 1 END
     WHERE c.plan_id = ANY ($1) AND p.payment_source IS NOT NULL`,

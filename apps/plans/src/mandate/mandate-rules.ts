@@ -72,6 +72,42 @@ export function whyUnusable(mandate: CollectingMandate | null, of: NextCollectio
   return of.amount.compare(mandate_limit) > 0 ? 'mandate_limit_exceeded' : null;
 }
 
+/** What a purchase plan keeps of its mandate, and the mandate's event up to which that is known (SIP-7). */
+export interface MandateCopy {
+  /** The most that one debit may take, in rupees; null without a mandate, and of a redemption plan. */
+  readonly mandate_limit: Decimal | null;
+  readonly mandate_seq: number | null;
+}
+
+/** The copy that a plan keeps of a mandate that mandates has answered about. */
+export function copyOf({
+  mandate_limit,
+  event_seq,
+}: MandateFacts): MandateCopy & { readonly mandate_limit: Decimal } {
+  return { mandate_limit, mandate_seq: event_seq ?? null };
+}
+
+/** Whether a copy is from before the other one; false where that is not known. */
+export function isOlder(
+  copy: Pick<MandateCopy, 'mandate_seq'>,
+  than: Pick<MandateCopy, 'mandate_seq'>,
+): boolean {
+  return copy.mandate_seq !== null && than.mandate_seq !== null && copy.mandate_seq < than.mandate_seq;
+}
+
+/**
+ * The copy after an answer of mandates. The limit may have changed while the plan was written, when the event about that found no plan yet;
+ * an answer from before the copy, or one that does not state how new it is, changes nothing.
+ */
+export function newerCopy(kept: MandateCopy, facts: MandateFacts | null): MandateCopy {
+  const { mandate_limit, mandate_seq } = kept;
+  if (!facts || mandate_limit === null || facts.event_seq === undefined)
+    return { mandate_limit, mandate_seq };
+  const answered = copyOf(facts);
+  const isSame = answered.mandate_limit.compare(mandate_limit) === 0;
+  return isSame || isOlder(answered, kept) ? { mandate_limit, mandate_seq } : answered;
+}
+
 function isInForce({ mandate_status, valid_from, valid_to }: MandateFacts, on: string): boolean {
   return mandate_status === 'APPROVED' && valid_from <= on && on <= valid_to;
 }

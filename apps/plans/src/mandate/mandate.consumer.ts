@@ -35,6 +35,6 @@ export class MandateConsumer {
     @Payload() event: ReceivedEvent<'mandate.modified'>,
     @Ctx() { tx }: EventContext,
   ): Promise<void> {
-    await this.report.modified(tx, event.tenant, event.object);
+    await this.report.modified(tx, event.tenant, { ...event.object, event_seq: event.sequence });
   }
 }

@@ -16,6 +16,8 @@ export const PLAN_DUE = {
   status: 'plan.status',
   /** Checks whether the mandate can collect the next installment. */
   checkMandate: 'plan.check_mandate',
+  /** The same at once, because the plan or its mandate has changed. Publishes what is new. */
+  recheckMandate: 'plan.recheck_mandate',
   /** Publishes a drawn installment, because orders may not have stored it. */
   publish: 'installment.tell',
 } as const;
@@ -29,7 +31,7 @@ export const CHECK_AGAIN = `ON CONFLICT (kind, key) DO UPDATE
         SET due_at = excluded.due_at, attempts = 0, lease_token = NULL, leased_until = NULL`;
 
 /** When the mandate is checked for an installment of that date. */
-function mandateCheckAt(date: string): Date {
+export function mandateCheckAt(date: string): Date {
   return istInstant(addDays(date, -MANDATE_CHECK_DAYS), GENERATION_TIME);
 }
 
@@ -44,11 +46,11 @@ export function dueAfter({ row, trigger }: PlanStep, now: Date): DueChange[] {
     case 'submit':
       return [{ kind: status, due_at: new Date(now.getTime() + FIRST_STATUS_MS), attempts: 1 }];
     case 'activate':
-      return [obsolete(status), ...checkOf(row)];
+      return [obsolete(status), ...checksOf(row, now)];
     case 'reject_submission':
       return [obsolete(status)];
     case 'change_mandate':
-      return checkOf(row);
+      return checksOf(row, now);
     case 'cancel':
     case 'auto_cancel':
       return [review, register, status, checkMandate].map(obsolete);
@@ -59,7 +61,15 @@ export function dueAfter({ row, trigger }: PlanStep, now: Date): DueChange[] {
   }
 }
 
-function checkOf({ payment_source, next_date, frequency }: Plan): DueChange[] {
-  if (payment_source === null || next_date === null || frequency === 'daily') return [];
-  return [{ kind: PLAN_DUE.checkMandate, due_at: mandateCheckAt(next_date) }];
+/** A purchase plan's mandate is checked at once too: a `daily` plan has no other check, and those of others may be over (SIP-15). */
+function checksOf({ kind, payment_source, next_date, frequency }: Plan, now: Date): DueChange[] {
+  if (payment_source === null || next_date === null) return [];
+  const { checkMandate, recheckMandate } = PLAN_DUE;
+  const due_at = mandateCheckAt(next_date);
+  if (kind === 'redemption') return [{ kind: checkMandate, due_at }];
+  const isToCome = frequency !== 'daily' && due_at > now;
+  return [
+    { kind: recheckMandate, due_at: now },
+    isToCome ? { kind: checkMandate, due_at } : obsolete(checkMandate),
+  ];
 }

@@ -15,14 +15,13 @@ import type {
   PatchMfRedemptionPlan,
   PatchOneMfRedemptionPlan,
 } from '@fundrail/contracts';
-import { CallerOf, listOf, type Caller } from '@fundrail/service-kit/http';
+import { atPath, CallerOf, listOf, pathId, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CancelPlan } from './cancel-plan.ts';
 import { ChangePlan } from './change-plan.ts';
 import { CreatePlan } from './create-plan.ts';
 import { FindPlans } from './find-plans.ts';
-import { atPath, pathId } from './path-id.ts';
 
 const ONE = { status: 200, description: 'the plan', standardSchema: mfRedemptionPlan };
 const LIST = { status: 200, description: 'the plans', standardSchema: mfRedemptionPlanList };
@@ -78,7 +77,7 @@ export class PlanController {
     @Param('id') id: string,
     @Body({ schema: patchOneMfRedemptionPlan }) input: PatchOneMfRedemptionPlan,
   ): Promise<MfRedemptionPlanDto> {
-    const plan = await this.find.one(caller.tenant, pathId(id));
+    const plan = await this.find.one(caller.tenant, pathId('redemptionPlan', id));
     return this.change.execute(caller, atPath(input, plan.id));
   }
 
@@ -103,7 +102,7 @@ export class PlanController {
   })
   @ApiResponse(ONE)
   get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfRedemptionPlanDto> {
-    return this.find.one(caller.tenant, pathId(id));
+    return this.find.one(caller.tenant, pathId('redemptionPlan', id));
   }
 
   @Post(':id/cancel')
@@ -118,6 +117,6 @@ export class PlanController {
     @Param('id') id: string,
     @Body({ schema: cancelMfRedemptionPlan }) asked: CancelMfRedemptionPlan,
   ): Promise<MfRedemptionPlanDto> {
-    return this.cancel.execute(caller, pathId(id), asked);
+    return this.cancel.execute(caller, pathId('redemptionPlan', id), asked);
   }
 }

@@ -99,6 +99,8 @@ export const PLAN_COURSES = defineTable('plan_courses', {
   amount: numeric().nullable().bySteps(),
   payment_source: bigint().nullable().bySteps(),
   mandate_limit: numeric().nullable().bySteps(),
+  /** The mandate's event up to which its limit is known; null when mandates did not state it. */
+  mandate_seq: integer().nullable().bySteps(),
   folio_number: text().nullable().bySteps(),
   step_up_type: text<StepUp['type']>().nullable().bySteps(),
   step_up_value: numeric().nullable().bySteps(),
@@ -106,6 +108,8 @@ export const PLAN_COURSES = defineTable('plan_courses', {
   step_up_max: numeric().nullable().bySteps(),
   /** The steps whose date has passed, taken or held. */
   steps_passed: integer().bySteps(),
+  /** The last step that was published as held (SIP-21), by its number; null once it is not held any more. */
+  held_step: integer().nullable().bySteps(),
   /** Rupees of the last installment made. */
   last_amount: numeric().nullable().bySteps(),
   /** The dates that skip instructions take out. */

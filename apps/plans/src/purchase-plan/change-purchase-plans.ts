@@ -10,7 +10,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { atField, fieldOf, type Caller, type FieldPrefix } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { refuseMandate } from '../mandate/mandate-rules.ts';
+import { copyOf, refuseMandate } from '../mandate/mandate-rules.ts';
 import { InvestmentAccounts } from '../outside/investment-accounts.ts';
 import { Mandates } from '../outside/mandates.ts';
 import { PLAN } from '../plan/plan.aggregate.ts';
@@ -102,7 +102,7 @@ export class ChangePurchasePlans {
       const { amount } = stepUpTerms(row);
       const refusal = refuseMandate(facts, { investor_profile: row.investor_profile, amount, now });
       if (refusal) throw refusal;
-      return facts && { payment_source, mandate_limit: facts.mandate_limit };
+      return facts && { payment_source, ...copyOf(facts) };
     });
   }
 }

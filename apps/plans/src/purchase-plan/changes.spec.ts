@@ -8,7 +8,10 @@ import { stepUpTerms } from './purchase-plan.ts';
 
 const ID = `mfpp_${'1'.repeat(32)}`;
 const STEP = { type: 'amount', value: 500, frequency: 'half_yearly' };
-const MANDATE: ChosenMandate = { payment_source: 1002, mandate_limit: Decimal.parse('9000') };
+const MANDATE: ChosenMandate = {
+  ...{ payment_source: 1002, mandate_limit: Decimal.parse('9000') },
+  mandate_seq: 4,
+};
 
 const patch = (body: object): PatchMfPurchasePlan => patchMfPurchasePlan.parse({ id: ID, ...body });
 const change = (row: Plan, body: object, mandate: ChosenMandate | null = null, now = MONDAY) => {
@@ -61,7 +64,7 @@ describe('a PATCH of a purchase plan (SIP-9)', () => {
   it('above the mandate’s limit is refused, and so is a mandate below the amount', () => {
     const row = aPurchasePlan();
     expect(codeOf(() => change(row, { consent: CONSENT, amount: 15_000.01 }))).toBe('MANDATE_LIMIT_EXCEEDED');
-    const less = { payment_source: 1002, mandate_limit: Decimal.parse('999.99') };
+    const less = { ...MANDATE, mandate_limit: Decimal.parse('999.99') };
     const other = { consent: CONSENT, payment_method: 'mandate', payment_source: 1002 };
     expect(codeOf(() => change(row, other, less))).toBe('MANDATE_LIMIT_EXCEEDED');
   });
@@ -103,6 +106,14 @@ describe('a PATCH of a purchase plan (SIP-9)', () => {
     });
     const row = aPurchasePlan({ reason: 'mandate_paused' });
     expect(change(row, other, MANDATE).after).toMatchObject({ generate_at: row.generate_at, reason: null });
+  });
+
+  it('to the mandate that the plan has keeps the newer limit of the two (SIP-7)', () => {
+    const other = { consent: CONSENT, payment_method: 'mandate', payment_source: 1002 };
+    const kept = { payment_source: 1002, mandate_limit: Decimal.parse('7000') };
+    const limitAfter = (mandate_seq: number) =>
+      change(aPurchasePlan({ ...kept, mandate_seq }), other, MANDATE).after.mandate_limit?.toString();
+    expect([limitAfter(3), limitAfter(5)]).toEqual(['9000.0000', '7000.0000']);
   });
 
   it('in another state is a 409', () => {

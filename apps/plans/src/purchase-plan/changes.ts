@@ -8,13 +8,14 @@ import {
 } from '@fundrail/contracts';
 import type { ConsentInput, Decimal, PatchMfPurchasePlan, StepUp } from '@fundrail/contracts';
 import { amended, mfPurchasePlanMachine } from '@fundrail/state-machines';
+import { isOlder, type MandateCopy } from '../mandate/mandate-rules.ts';
 import { confirm, recordConsent, type Plan, type PlanStep } from '../plan/plan.ts';
 import { nominalDate } from '../schedule/schedule.ts';
 import { stepsUntil, stepUpOf } from '../schedule/step-up.ts';
-import { stepUpColumns, stepUpTerms } from './purchase-plan.ts';
+import { reportHeldStep, stepUpColumns, stepUpTerms } from './purchase-plan.ts';
 
 /** A mandate that the caller has checked for the plan's investor, and the most that it allows. */
-export interface ChosenMandate {
+export interface ChosenMandate extends MandateCopy {
   readonly payment_source: number;
   readonly mandate_limit: Decimal;
 }
@@ -41,7 +42,11 @@ export function changesOf(
   const [reason, changes] = mandate
     ? (['change_mandate', mandateColumns(row, mandate)] as const)
     : (['change_amount', pricedAgain(row, terms, now)] as const);
-  return [amended(mfPurchasePlanMachine, row, reason, { changes: { ...changes, agreed }, events: UPDATED })];
+  const step = amended(mfPurchasePlanMachine, row, reason, {
+    changes: { ...changes, agreed },
+    events: UPDATED,
+  });
+  return [step, ...reportHeldStep(step.row, now)];
 }
 
 function consentAndConfirm(
@@ -74,9 +79,12 @@ function chooseMandate(row: Plan, mandate: ChosenMandate | null): PlanStep {
 }
 
 /** A mandate that is added moves the generation to the day before; in the past, it is due at once (SIP-12). */
-function mandateColumns(row: Plan, mandate: ChosenMandate) {
+function mandateColumns(row: Plan, asked: ChosenMandate) {
+  const { generate_at, payment_source, first_now, made, mandate_limit, mandate_seq } = row;
+  // The plan may know a newer limit of the same mandate.
+  const isOld = asked.payment_source === payment_source && isOlder(asked, row);
+  const mandate = isOld && mandate_limit ? { ...asked, mandate_limit, mandate_seq } : asked;
   withinLimit(stepUpTerms(row).amount, mandate.mandate_limit);
-  const { generate_at, payment_source, first_now, made } = row;
   const isEarlier = generate_at !== null && payment_source === null && !(first_now && made === 0);
   return {
     ...mandate,
@@ -95,8 +103,15 @@ function pricedAgain(row: Plan, asked: Pick<PatchMfPurchasePlan, 'amount' | 'ste
     throw new ValidationFailed([
       asked.step_up ? fault : { field: 'amount', message: 'must be below the max_amount of the step-up' },
     ]);
-  if (asked.step_up === undefined) return { amount };
-  return { amount, ...stepUpColumns(step), steps_passed: step ? passedBefore(row, step.frequency, now) : 0 };
+  // The amount that the mandate did not allow is replaced.
+  const reason = row.reason === 'mandate_limit_exceeded' ? null : row.reason;
+  if (asked.step_up === undefined) return { amount, reason };
+  return {
+    amount,
+    reason,
+    ...stepUpColumns(step),
+    steps_passed: step ? passedBefore(row, step.frequency, now) : 0,
+  };
 }
 
 /** The steps of the grid that lie before today and before the next installment, or that an installment already made would have taken. */

@@ -3,7 +3,6 @@ import {
   newId,
   ValidationFailed,
   type CreateMfPurchasePlan,
-  type Decimal,
   type InvestmentAccountFacts,
   type MfPurchasePlanDto,
 } from '@fundrail/contracts';
@@ -13,7 +12,7 @@ import { atField, fieldOf, type Caller, type FieldPrefix } from '@fundrail/servi
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { findKnownYears } from '../holiday/holiday.repository.ts';
-import { refuseMandate } from '../mandate/mandate-rules.ts';
+import { copyOf, refuseMandate, type MandateCopy } from '../mandate/mandate-rules.ts';
 import { InvestmentAccounts } from '../outside/investment-accounts.ts';
 import { Mandates } from '../outside/mandates.ts';
 import { PLAN } from '../plan/plan.aggregate.ts';
@@ -29,13 +28,14 @@ interface PlansAsked {
   readonly prefix: FieldPrefix;
 }
 
-/** The same with the limits of their mandates, each at its place. */
+/** The same with what they keep of their mandates, each at its place. */
 interface PlansToCreate extends PlansAsked {
   readonly tenant: string;
   readonly investor_profile: string;
-  readonly limits: readonly (Decimal | null)[];
+  readonly mandates: readonly MandateCopy[];
 }
 
+const NO_MANDATE: MandateCopy = { mandate_limit: null, mandate_seq: null };
 /** The last installment is at most so many months ahead: no mandate is valid for longer (SIP-2). */
 const MOST_MONTHS = 360;
 
@@ -53,11 +53,11 @@ export class CreatePurchasePlans {
   async execute<A>(caller: Caller, asked: PlansAsked, answer: (plans: MfPurchasePlanDto[]) => A): Promise<A> {
     const { tenant } = caller;
     const { primary_investor: investor_profile } = await this.accountOf(tenant, asked);
-    const limits: (Decimal | null)[] = [];
+    const mandates: MandateCopy[] = [];
     for (const index of asked.inputs.keys())
-      limits.push(await this.limitOf(tenant, investor_profile, asked, index));
+      mandates.push(await this.mandateOf(tenant, investor_profile, asked, index));
     const created = await this.database.transaction(async (tx) => {
-      const plans = await insertAll(tx, { ...asked, tenant, investor_profile, limits });
+      const plans = await insertAll(tx, { ...asked, tenant, investor_profile, mandates });
       const result = await caller.answer(tx, answer(plans.map(purchasePlansOf(caller))));
       await passFaultPoint('plans.create.before_commit');
       return result;
@@ -80,28 +80,28 @@ export class CreatePurchasePlans {
     return account;
   }
 
-  /** The limit of the plan's mandate, which the plan keeps; null without one. */
-  private async limitOf(
+  /** What the plan keeps of its mandate. */
+  private async mandateOf(
     tenant: string,
     investor_profile: string,
     { inputs, prefix }: PlansAsked,
     index: number,
-  ): Promise<Decimal | null> {
+  ): Promise<MandateCopy> {
     const input = inputs[index];
-    if (!input?.payment_source) return null;
+    if (!input?.payment_source) return NO_MANDATE;
     const facts = await this.mandates.find(tenant, input.payment_source);
     const now = await this.database.now();
     return atField(prefix, index, () => {
       const refusal = refuseMandate(facts, { investor_profile, amount: input.amount, now });
       if (refusal) throw refusal;
-      return facts?.mandate_limit ?? null;
+      return facts ? copyOf(facts) : NO_MANDATE;
     });
   }
 }
 
 async function insertAll(
   tx: Tx,
-  { inputs, prefix, limits, tenant, investor_profile }: PlansToCreate,
+  { inputs, prefix, mandates, tenant, investor_profile }: PlansToCreate,
 ): Promise<Plan[]> {
   const known_years = await findKnownYears(tx);
   const plans: Plan[] = [];
@@ -112,7 +112,7 @@ async function insertAll(
       throw refuse('number_of_installments', 'must end within 30 years');
     const ids = { id: newId('purchasePlan'), old_id: await drawPlanOldId(tx) };
     const origin = { ...ids, tenant, investor_profile, known_years, now: tx.now };
-    const step = createPurchasePlan(input, { ...origin, mandate_limit: limits[index] ?? null });
+    const step = createPurchasePlan(input, { ...origin, ...(mandates[index] ?? NO_MANDATE) });
     if (!(await PLAN.create(tx, step))) throw refuse('source_ref_id', 'should be unique');
     plans.push(step.row);
   }

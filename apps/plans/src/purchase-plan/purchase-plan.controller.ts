@@ -19,12 +19,11 @@ import type {
   PatchMfPurchasePlan,
   PatchOneMfPurchasePlan,
 } from '@fundrail/contracts';
-import { CallerOf, listOf, type Caller } from '@fundrail/service-kit/http';
+import { atPath, CallerOf, first, listOf, pathId, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CancelPlan } from '../plan/cancel-plan.ts';
 import { FindPlans } from '../plan/find-plans.ts';
-import { atPath, first, pathId } from '../plan/path-id.ts';
 import { ChangePurchasePlans } from './change-purchase-plans.ts';
 import { CreatePurchasePlans } from './create-purchase-plans.ts';
 import { PurchasePlansGuard } from './purchase-plans.guard.ts';
@@ -108,7 +107,7 @@ export class PurchasePlanController {
     @Param('id') id: string,
     @Body({ schema: patchOneMfPurchasePlan }) input: PatchOneMfPurchasePlan,
   ): Promise<MfPurchasePlanDto> {
-    const plan = await this.find.onePurchase(caller, pathId(id, 'purchasePlan'));
+    const plan = await this.find.onePurchase(caller, pathId('purchasePlan', id));
     return this.change.execute(caller, { patches: [atPath(input, plan.id)], prefix: 'alone' }, first);
   }
 
@@ -133,7 +132,7 @@ export class PurchasePlanController {
   })
   @ApiResponse(ONE)
   get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfPurchasePlanDto> {
-    return this.find.onePurchase(caller, pathId(id, 'purchasePlan'));
+    return this.find.onePurchase(caller, pathId('purchasePlan', id));
   }
 
   @Post('cancel')
@@ -163,7 +162,7 @@ export class PurchasePlanController {
     @Param('id') id: string,
     @Body({ schema: cancelOneMfPurchasePlan }) asked: CancelOneMfPurchasePlan,
   ): Promise<MfPurchasePlanDto> {
-    const plan = await this.find.onePurchase(caller, pathId(id, 'purchasePlan'));
+    const plan = await this.find.onePurchase(caller, pathId('purchasePlan', id));
     return this.cancel.purchase(caller, plan, atPath(asked, plan.id));
   }
 }

@@ -2,6 +2,8 @@ import { istTimestamp, recordedConsent, UNPAID_TOO_OFTEN } from '@fundrail/contr
 import type { CreateMfPurchasePlan, Decimal, MfPurchasePlanDto, StepUp } from '@fundrail/contracts';
 import type { Caller } from '@fundrail/service-kit/http';
 import { amended, created, mfPurchasePlanMachine, type Decision } from '@fundrail/state-machines';
+import type { MandateCopy } from '../mandate/mandate-rules.ts';
+import { mandateCheckAt } from '../plan/plan-due.ts';
 import { calendarWarning, NOTHING_YET } from '../plan/plan.ts';
 import type { Plan, PlanOrigin, PlanStep } from '../plan/plan.ts';
 import { nextAmount, stepUpOf, type StepUpTerms } from '../schedule/step-up.ts';
@@ -9,7 +11,7 @@ import { nextAmount, stepUpOf, type StepUpTerms } from '../schedule/step-up.ts';
 /** Creates a purchase plan (SIP-2). The caller has checked the account, its contacts, the last date and the mandate. */
 export function createPurchasePlan(
   input: CreateMfPurchasePlan,
-  origin: PlanOrigin & { readonly mandate_limit: Decimal | null },
+  origin: PlanOrigin & MandateCopy,
 ): Decision<Plan> {
   const { now, ...identity } = origin;
   const row: Plan = {
@@ -64,9 +66,26 @@ export function stepUpTerms(row: Plan): StepUpTerms {
   return { ...row, amount };
 }
 
-/** Publishes that the next step is not taken, because the mandate does not allow the amount (SIP-21). */
-export function markStepUpHeld(row: Plan): PlanStep {
-  return amended(mfPurchasePlanMachine, row, 'hold_step_up', { events: ['mf_purchase_plan.step_up_held'] });
+/** The number of the step that the mandate's limit holds back from the next installment, or null. */
+export function heldStepOf(terms: StepUpTerms): number | null {
+  return nextAmount(terms).isHeld ? terms.steps_passed + 1 : null;
+}
+
+/**
+ * Publishes, once, that the next step is not taken because the mandate does not allow the amount (SIP-21). The check 3 days before the date
+ * publishes it, so nothing is published earlier. A step that is not held any more may be published again.
+ */
+export function reportHeldStep(before: Plan, now: Date): PlanStep[] {
+  // The consent of an earlier step is in the history already.
+  const { agreed: _agreed, ...row } = before;
+  if (row.kind !== 'purchase') return [];
+  const held_step = heldStepOf(stepUpTerms(row));
+  if (held_step === row.held_step) return [];
+  const changes = { held_step };
+  if (held_step === null) return [amended(mfPurchasePlanMachine, row, 'release_step_up', { changes })];
+  if (row.next_date !== null && now < mandateCheckAt(row.next_date)) return [];
+  const events = ['mf_purchase_plan.step_up_held'] as const;
+  return [amended(mfPurchasePlanMachine, row, 'hold_step_up', { changes, events })];
 }
 
 /** Purchase plans as the caller is answered: clients of the upstream get `server_ip` too, which is null in events (COMP-6). */

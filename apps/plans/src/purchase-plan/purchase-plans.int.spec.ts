@@ -1,4 +1,5 @@
 import { Decimal, istTimestamp, type ErrorBody, type MfPurchasePlanDto } from '@fundrail/contracts';
+import { jest } from '@jest/globals';
 import { PASSED } from '../testing/fake-plan-gateway.ts';
 import { aMandate, CONSENT, MANDATE } from '../testing/plan.builder.ts';
 import { PLANS, PlansUnderTest } from '../testing/plans-under-test.ts';
@@ -270,6 +271,51 @@ describe('purchase plans over HTTP', () => {
       'ILLEGAL_TRANSITION',
     ]);
     expect((await stage.eventsOf(id)).slice(-2)).toEqual(['paused', 'resumed']);
+  });
+
+  it('are resumed by one lock and one statement for all their instructions, with an event for each (SIP-22)', async () => {
+    const { id } = await purchases.createActive({ frequency: 'day_in_a_week', installment_day: 1 });
+    const ids: string[] = [];
+    for (const day of ['2027-01-11', '2027-01-25', '2027-02-08']) {
+      const asked = { body: { from: day, to: day } };
+      const made = await stage.ask<{ id: string }>(
+        'POST',
+        `${PURCHASE_PLANS}/${id}/skip_instructions`,
+        asked,
+      );
+      ids.push(made.body.id);
+    }
+    const names: string[] = [];
+    const { database } = stage.service;
+    const real = database.transaction.bind(database);
+    const noting = jest.spyOn(database, 'transaction').mockImplementation((work) =>
+      real((tx) => {
+        const query: typeof tx.query = (statement, values) => {
+          names.push(statement.name);
+          return tx.query(statement, values);
+        };
+        return work({
+          now: tx.now,
+          query,
+          signal: (signal) => {
+            tx.signal(signal);
+          },
+        });
+      }),
+    );
+    await stage.ask('POST', `${PURCHASE_PLANS}/${id}/resume`);
+    noting.mockRestore();
+    const times = (name: string) => names.filter((one) => one === name).length;
+    const [locks, updates] = [times('redemption_plans.lock'), times('skip_instructions.cancel')];
+    expect([locks, updates, times('plan_courses.gather_skips')]).toEqual([1, 1, 1]);
+    const kept = await stage.rows<{ id: string }>(
+      'SELECT id FROM skip_instructions WHERE plan_id = $1 AND cancelled_at IS NOT NULL ORDER BY id',
+      id,
+    );
+    expect(kept.map((one) => one.id)).toEqual(ids);
+    const resumed = ['resumed', 'resumed', 'resumed'];
+    expect((await stage.eventsOf(id)).slice(-6)).toEqual(['paused', 'paused', 'paused', ...resumed]);
+    expect(await purchases.get(id)).toMatchObject({ paused_until: null });
   });
 
   it('skip a range of dates that can still be skipped (SIP-23)', async () => {

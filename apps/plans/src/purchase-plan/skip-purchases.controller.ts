@@ -14,11 +14,10 @@ import {
   type SkipInstructionDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { CallerOf, listOf, listQuery, type Caller } from '@fundrail/service-kit/http';
+import { CallerOf, listOf, listQuery, pathId, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { pathId } from '../plan/path-id.ts';
 import { findPlan } from '../plan/plan.repository.ts';
 import { findSkip, listSkips } from '../skip/skip.repository.ts';
 import { toSkipInstruction } from '../skip/skip.ts';
@@ -52,7 +51,7 @@ export class SkipPurchasesController {
     @Param('id') id: string,
     @Body({ schema: pauseMfPurchasePlan }) asked: PauseMfPurchasePlan,
   ): Promise<SkipInstructionDto> {
-    return this.skips.pause(caller, pathId(id, 'purchasePlan'), asked);
+    return this.skips.pause(caller, pathId('purchasePlan', id), asked);
   }
 
   @Post(':id/resume')
@@ -62,7 +61,7 @@ export class SkipPurchasesController {
   })
   @ApiResponse(PLAN)
   resume(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfPurchasePlanDto> {
-    return this.skips.resume(caller, pathId(id, 'purchasePlan'));
+    return this.skips.resume(caller, pathId('purchasePlan', id));
   }
 
   @Post(':id/skip_instructions')
@@ -77,7 +76,7 @@ export class SkipPurchasesController {
     @Param('id') id: string,
     @Body({ schema: createPurchaseSkip }) asked: CreateSkipInstruction & { readonly to: string },
   ): Promise<SkipInstructionDto> {
-    return this.skips.create(caller, pathId(id, 'purchasePlan'), asked);
+    return this.skips.create(caller, pathId('purchasePlan', id), asked);
   }
 
   @Get(':id/skip_instructions')
@@ -91,7 +90,7 @@ export class SkipPurchasesController {
     @Param('id') id: string,
     @Query({ schema: query }) { limit, starting_after }: z.output<typeof query>,
   ): Promise<ReturnType<typeof listOf<SkipInstructionDto>>> {
-    const plan = found(await findPlan(this.database, tenant, pathId(id, 'purchasePlan'), 'purchase'));
+    const plan = found(await findPlan(this.database, tenant, pathId('purchasePlan', id), 'purchase'));
     const before = starting_after ?? null;
     if (before !== null && (await findSkip(this.database, tenant, before))?.plan_id !== plan.id)
       throw new ValidationFailed([

@@ -20,7 +20,7 @@ import { findPlan } from '../plan/plan.repository.ts';
 import { leadDays, type Plan, type PlanStep } from '../plan/plan.ts';
 import {
   activeSkips,
-  cancelSkip,
+  cancelSkips,
   findComingDates,
   findSkip,
   insertSkip,
@@ -119,7 +119,7 @@ export class SkipPurchases {
       const row = found(await PLAN.lock(tx, caller.tenant, plan));
       const { skips, answer: answerOf } = await choose(tx);
       const lastDay = lastDayOf(tx.now, row.previous_date, leadDays(row));
-      for (const skip of skips) await cancelSkip(tx, skip, lastDay);
+      await cancelSkips(tx, row, skips, lastDay);
       const after = await record(tx, row, 'mf_purchase_plan.resumed', skips.length);
       const result = await caller.answer(tx, await answerOf(after));
       await passFaultPoint('plans.cancel_skip.before_commit');
@@ -139,7 +139,7 @@ async function record(
 ): Promise<Plan> {
   const steps: PlanStep[] = [];
   // Read again: `paused_until` follows from the instructions.
-  let row = found(await PLAN.lock(tx, before.tenant, before.id));
+  let row = found(await findPlan(tx, before.tenant, before));
   for (let left = instructions; left > 0; left -= 1) {
     const step = amended(mfPurchasePlanMachine, row, 'change_skips', { events: [type] });
     steps.push(step);

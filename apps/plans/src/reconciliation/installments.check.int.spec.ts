@@ -1,6 +1,7 @@
 import type { PlanInstallment, RedemptionStanding } from '@fundrail/contracts';
 import type { Finding, ReconciliationCheck } from '@fundrail/service-kit/reconciliation';
 import { PlansUnderTest } from '../testing/plans-under-test.ts';
+import { PurchasesUnderTest } from '../testing/purchases-under-test.ts';
 import { installmentsCheck } from './installments.check.ts';
 import { pageOfInstallments } from './standing.repository.ts';
 
@@ -159,5 +160,29 @@ describe('installments against their redemptions', () => {
     if (!first) throw new Error('there are two');
     const rest = await pageOfInstallments(stage.service.database, first, window, 10);
     expect(rest.map(({ installment_number }) => installment_number)).toEqual([2]);
+  });
+});
+
+describe('installments against their purchases', () => {
+  it('given one that was reversed before its plan received the success, then it counts as successful (SIP-17)', async () => {
+    const purchases = await PurchasesUnderTest.start();
+    const { stage } = purchases;
+    const check = stage.service.app.get<ReconciliationCheck>(installmentsCheck.provide);
+    const { id } = await purchases.createActive();
+    for (const time of ['2027-01-28T12:00', '2027-02-28T12:00', '2027-02-28T13:00']) await stage.at(time);
+    const [unpaid, reversed] = await purchases.published(id);
+    if (!unpaid || !reversed) throw new Error('two were due');
+    await purchases.unpaid(unpaid);
+    expect((await purchases.get(id)).consecutive_failed_installments).toBe(1);
+    stage.neighbours.redemptions.set(unpaid.purchase, 'failed').set(reversed.purchase, 'reversed');
+    const to = stage.clock.now();
+    const window = { from: new Date(0), to, wallFrom: new Date(0), wallTo: to };
+    const { found } = await check.page(null, window);
+    expect(found.map(({ kind, object }) => [kind, object])).toEqual([
+      ['installment_end_not_heard', `${id}/2`],
+    ]);
+    for (const finding of found) expect(await check.repair(finding)).toBe(true);
+    expect(await purchases.get(id)).toMatchObject({ state: 'active', consecutive_failed_installments: 0 });
+    await stage.stop();
   });
 });

@@ -11,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PLAN } from '../plan/plan.aggregate.ts';
 import { findPlan } from '../plan/plan.repository.ts';
-import { cancelSkip, findSkip, insertSkip, knownSkip } from './skip.repository.ts';
+import { cancelSkips, findSkip, insertSkip, knownSkip } from './skip.repository.ts';
 import { checkCancel, checkSkip, lastDayOf, toSkipInstruction } from './skip.ts';
 
 /** Creates and cancels skip instructions under the plan's lock, so that generation sees each one completely (PLAN-26, PLAN-29). */
@@ -49,7 +49,8 @@ export class SkipInstallments {
       const plan = await PLAN.lock(tx, caller.tenant, found.plan_id);
       const skip = await knownSkip(tx, caller.tenant, id);
       checkCancel(skip, tx.now);
-      await cancelSkip(tx, skip, lastDayOf(tx.now, plan?.previous_date ?? null));
+      const of = { id: skip.plan_id, tenant: skip.tenant };
+      await cancelSkips(tx, of, [skip], lastDayOf(tx.now, plan?.previous_date ?? null));
       const result = await caller.answer(
         tx,
         toSkipInstruction(await knownSkip(tx, caller.tenant, id), tx.now),

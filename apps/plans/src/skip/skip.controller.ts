@@ -9,12 +9,11 @@ import {
   type SkipInstructionDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { CallerOf, listOf, listQuery, type Caller } from '@fundrail/service-kit/http';
+import { CallerOf, listOf, listQuery, pathId, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { findPlan } from '../plan/plan.repository.ts';
-import { pathId } from '../plan/path-id.ts';
 import { SkipInstallments } from './skip-installments.ts';
 import { findSkip, listSkips } from './skip.repository.ts';
 import { toSkipInstruction } from './skip.ts';
@@ -44,7 +43,7 @@ export class SkipController {
     @Param('id') id: string,
     @Body({ schema: createSkipInstruction }) asked: CreateSkipInstruction,
   ): Promise<SkipInstructionDto> {
-    return this.skips.create(caller, pathId(id), asked);
+    return this.skips.create(caller, pathId('redemptionPlan', id), asked);
   }
 
   @Get(':id/skip_instructions')
@@ -58,7 +57,7 @@ export class SkipController {
     @Param('id') id: string,
     @Query({ schema: query }) { limit, starting_after }: z.output<typeof query>,
   ): Promise<ReturnType<typeof listOf<SkipInstructionDto>>> {
-    const plan = await findPlan(this.database, tenant, pathId(id));
+    const plan = await findPlan(this.database, tenant, pathId('redemptionPlan', id));
     if (!plan) throw new ApiError('NOT_FOUND');
     const before = starting_after ?? null;
     if (before !== null && (await findSkip(this.database, tenant, before))?.plan_id !== plan.id)

@@ -1,5 +1,6 @@
 import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import { comingDates } from '../schedule/schedule-sql.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Skip } from './skip.ts';
 
 // `least` ignores nulls: an instruction without an end lasts until it is cancelled, or without limit.
@@ -50,7 +51,7 @@ const lastSkipped = sql(
 );
 const cancel = sql(
   'skip_instructions.cancel',
-  'UPDATE skip_instructions SET cancelled_at = $3, last_day = $4 WHERE tenant = $1 AND id = $2',
+  'UPDATE skip_instructions SET cancelled_at = $3, last_day = $4 WHERE tenant = $1 AND id = ANY ($2)',
 );
 // The days of all instructions of the plan, each up to its last effective day.
 const gather = sql(
@@ -70,14 +71,15 @@ export async function insertSkip(tx: Tx, skip: NewSkip): Promise<void> {
   await tx.query(gather, [plan_id]);
 }
 
-/** Cancels an instruction of a plan that this transaction has locked. It stays effective up to and including `lastDay`. */
-export async function cancelSkip(
+/** Cancels instructions of a plan that this transaction has locked. They stay effective up to and including `lastDay`. */
+export async function cancelSkips(
   tx: Tx,
-  { id, plan_id, tenant }: Pick<Skip, 'id' | 'plan_id' | 'tenant'>,
+  { id, tenant }: Pick<Plan, 'id' | 'tenant'>,
+  skips: readonly Pick<Skip, 'id'>[],
   lastDay: string,
 ): Promise<void> {
-  await tx.query(cancel, [tenant, id, tx.now, lastDay]);
-  await tx.query(gather, [plan_id]);
+  await tx.query(cancel, [tenant, skips.map((skip) => skip.id), tx.now, lastDay]);
+  await tx.query(gather, [id]);
 }
 
 export async function findSkip(db: Queryable, tenant: string, id: string): Promise<Skip | null> {

@@ -30,7 +30,7 @@ export function aPurchasePlan(changes: Partial<Plan> = {}, body: object = {}): P
   const created = createPurchasePlan(input, {
     ...origin,
     now: MONDAY,
-    mandate_limit: input.payment_source ? Decimal.parse('15000') : null,
+    ...{ mandate_limit: input.payment_source ? Decimal.parse('15000') : null, mandate_seq: null },
   });
   const confirmed = passReview(created.row, MONDAY).at(-1)?.row ?? created.row;
   const first = {

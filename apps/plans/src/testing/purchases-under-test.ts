@@ -23,8 +23,7 @@ export class PurchasesUnderTest {
 
   static async start(count = 1): Promise<PurchasesUnderTest> {
     const stage = await PlansUnderTest.start(count, { PURCHASE_PLANS: 'true' });
-    const mandate = aMandate({ mandate_limit: Decimal.parse('15000') });
-    stage.neighbours.mandates.set(MANDATE, mandate);
+    stage.neighbours.mandates.set(MANDATE, aMandate({ mandate_limit: Decimal.parse('15000') }));
     await stage.at('2027-01-04T10:00');
     return new PurchasesUnderTest(stage);
   }
@@ -38,18 +37,19 @@ export class PurchasesUnderTest {
 
   /** Creates a plan that is reviewed, confirmed with its consent and registered: active from now on. */
   async createActive(changes: object = {}): Promise<MfPurchasePlanDto> {
-    const { id } = await this.create(changes);
+    return this.activate((await this.create(changes)).id);
+  }
+
+  /** The gateway reviews and registers the plan, which has its consent. */
+  async activate(id: string): Promise<MfPurchasePlanDto> {
     await this.stage.callback(id, PASSED);
-    const active = await waitFor(
-      async () => {
-        this.stage.wake();
-        const plan = await this.get(id);
-        return plan.state === 'active' ? plan : null;
-      },
-      { what: `plan ${id} to be active` },
-    );
+    const isActive = async () => {
+      this.stage.wake();
+      return (await this.get(id)).state === 'active';
+    };
+    await waitFor(isActive, { what: `plan ${id} to be active` });
     await this.stage.settled();
-    return this.get(active.id);
+    return this.get(id);
   }
 
   async get(id: string): Promise<MfPurchasePlanDto> {

@@ -36,6 +36,8 @@ export const mandateFacts = z.strictObject({
   mandate_token: z.string().nullable(),
   umrn: z.string().nullable(),
   provider_id: z.string().nullable(),
+  /** The number of the mandate's last event: of two copies of its terms, the one with the higher number is the newer. The release before has none. */
+  event_seq: z.int().optional(),
 });
 export type MandateFacts = z.infer<typeof mandateFacts>;
 

@@ -21,6 +21,7 @@ const CAPABILITIES = {
   'polls that rest while there is no work, and stops of the clock by the second': 71,
   'systematic purchase plans: their engine, their payment, and the demo': 3_554,
   'statements of a transaction that share round trips': 65,
+  'the day whose NAV is expected: facts, forecast, the sentence of the page, and the day in the sandbox': 450,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
 };
 /** The same for lines of test stages. */
@@ -29,6 +30,7 @@ const STAGES_OF_CAPABILITIES = {
   'details of profiles': 60,
   'mandates that an investor changes at the issuer': 12,
   'the pace of questions about UPI': 3,
+  'the day whose NAV is expected': 12,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

@@ -1,4 +1,4 @@
-import type { Decimal } from '@fundrail/contracts';
+import type { Decimal, SchemeCategory } from '@fundrail/contracts';
 
 /** A purchase order as sent to the order gateway. `reference` is our order id and the call's idempotency key. */
 export interface GatewayOrder {
@@ -28,7 +28,10 @@ export interface RegistrarResult {
 /** The gateway's status of an order: its steps, in order. */
 export interface GatewayOrderStatus {
   readonly review:
-    { readonly result: 'waiting' | 'passed' } | { readonly result: 'failed'; readonly failure_code: string };
+    | { readonly result: 'waiting' }
+    /** The category of the order's scheme, where the gateway reports it. */
+    | { readonly result: 'passed'; readonly scheme_category?: SchemeCategory }
+    | { readonly result: 'failed'; readonly failure_code: string };
   readonly submission:
     | { readonly result: 'none' }
     | { readonly result: 'accepted'; readonly order_reference: string }

@@ -70,7 +70,7 @@ function compareReview(row: Order, { review }: GatewayOrderStatus, now: Date): F
     case 'waiting':
       return null;
     case 'passed':
-      if (may(row, 'pass_review')) return passReview(row, now);
+      if (may(row, 'pass_review')) return passReview(row, now, review.scheme_category);
       return failedInReview ? 'review_passed_after_failed' : null;
     case 'failed':
       if (may(row, 'fail_review')) return failReview(row, review.failure_code, now);

@@ -22,6 +22,7 @@ import {
   recordConsent,
   tailOf,
   type Contacts,
+  type ExpectedNav,
   type Order,
   type OrderOrigin,
   type OrderStep,
@@ -124,7 +125,7 @@ export function failCollection(row: Order, now: Date): OrderStep {
 }
 
 /** The redemption as GET returns it and as its events carry it (ORD-14). */
-export function toMfRedemption(row: Order): MfRedemptionDto {
+export function toMfRedemption(row: Order, nav: ExpectedNav): MfRedemptionDto {
   const { type, amount, redeemed_units, redeemed_amount, redeemed_price } = row;
   if (type === 'fresh' || type === 'additional') throw new Error(`${row.id} is not a redemption`);
   return {
@@ -132,7 +133,7 @@ export function toMfRedemption(row: Order): MfRedemptionDto {
     ...headOf(row),
     type,
     amount,
-    ...middleOf(row),
+    ...middleOf(row, nav),
     redeemed_units,
     redeemed_amount,
     redeemed_price,

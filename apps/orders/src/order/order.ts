@@ -10,6 +10,8 @@ import {
   type Decimal,
   type InvestmentAccountFacts,
   type MfOrderState,
+  type MfPurchaseDto,
+  type SchemeCategory,
 } from '@fundrail/contracts';
 import { apply, mfPurchaseMachine, mfRedemptionMachine, transition } from '@fundrail/state-machines';
 import type { Decision, Machine, MfPurchaseTrigger, MfRedemptionTrigger } from '@fundrail/state-machines';
@@ -43,6 +45,9 @@ interface Settlement {
   readonly folio_number: string;
 }
 
+/** The day whose NAV an order is expected to get, and by what. */
+export type ExpectedNav = Pick<MfPurchaseDto, 'expected_nav_date' | 'expected_nav_basis'>;
+
 /** The columns of an order that are still unknown at its creation. */
 export const NOTHING_YET = {
   state: 'under_review',
@@ -52,6 +57,9 @@ export const NOTHING_YET = {
   installment_number: null,
   payable_until: null,
   traded_on: null,
+  scheme_category: null,
+  money_received_at: null,
+  money_settled_at: null,
   allotted_units: null,
   purchased_amount: null,
   purchased_price: null,
@@ -114,8 +122,12 @@ export function kindOfId(id: string): Order['kind'] {
   return id.startsWith('mfrd_') ? 'redemption' : 'purchase';
 }
 
-export function passReview(row: Order, now: Date): OrderStep {
-  return transition(machineOf(row), row, 'pass_review', { review_completed_at: now });
+/** `category` is null where the gateway does not report it. */
+export function passReview(row: Order, now: Date, category: SchemeCategory | null = null): OrderStep {
+  return transition(machineOf(row), row, 'pass_review', {
+    scheme_category: category,
+    review_completed_at: now,
+  });
 }
 
 /** `review_completed_at` stays null. It is the time of `.review_completed`, and distinguishes this failure from later ones. */
@@ -207,8 +219,9 @@ export function headOf({ id, old_id, mf_investment_account, scheme, folio_number
 }
 
 /** The fields for quantity, gateway and time. */
-export function middleOf({ units, gateway, plan, installment_number, scheduled_on, traded_on }: Order) {
-  return { units, gateway, plan, installment_number, scheduled_on, traded_on };
+export function middleOf(row: Order, nav: ExpectedNav) {
+  const { units, gateway, plan, installment_number, scheduled_on, traded_on, scheme_category } = row;
+  return { units, gateway, plan, installment_number, scheduled_on, traded_on, scheme_category, ...nav };
 }
 
 /**

@@ -86,6 +86,7 @@ export class FakeOrderGateway implements OrderGateway {
 /** The callbacks that a test can send, by a word. Any other word is not understood. */
 export const STORIES: Readonly<Record<string, GatewayOrderStatus>> = {
   reviewed: facts(PASSED),
+  reviewed_other: facts({ review: { result: 'passed', scheme_category: 'other' } }),
   review_failed: facts({ review: { result: 'failed', failure_code: 'kyc_incomplete' } }),
   accepted: facts(ACCEPTED),
   refused: facts({ ...PASSED, submission: { result: 'refused', failure_code: 'cut_off' } }),

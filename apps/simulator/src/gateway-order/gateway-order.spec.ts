@@ -13,6 +13,7 @@ import {
 } from './gateway-order.ts';
 import type { GatewayOrderRow } from './gateway-order.ts';
 
+const MORNING = new Date('2026-12-21T10:00:00+05:30');
 const NOW = new Date('2026-12-21T23:59:00+05:30');
 const request: gatewaypoaWire.OrderRequest = {
   reference: 'mfp_1',
@@ -32,8 +33,12 @@ const order = (parts: Partial<GatewayOrderRow> = {}): GatewayOrderRow => ({
   ...parts,
 });
 const submitted = (parts: Partial<GatewayOrderRow> = {}) =>
-  order({ review: 'passed', submission: 'accepted', order_reference: 'GPOA1', ...parts });
-const paid = (parts: Partial<GatewayOrderRow> = {}) => submitted({ money_arrived: true, ...parts });
+  order({
+    ...{ review: 'passed', submission: 'accepted', order_reference: 'GPOA1', submitted_at: MORNING },
+    ...parts,
+  });
+const paid = (parts: Partial<GatewayOrderRow> = {}) =>
+  submitted({ money_arrived: true, money_arrived_at: MORNING, ...parts });
 const rupees = (text: string) => ({ amount: Decimal.parse(text) });
 
 describe('the review', () => {
@@ -59,20 +64,20 @@ describe('the review', () => {
 
 describe('the submission', () => {
   it('given a passed review, when it is submitted, then it has the number of the gateway', () => {
-    expect(acceptSubmission(order({ review: 'passed' }), 'GPOA7')).toMatchObject({
+    expect(acceptSubmission(order({ review: 'passed' }), 'GPOA7', NOW)).toMatchObject({
       order_reference: 'GPOA7',
     });
   });
 
   it('given an accepted order, when it is submitted again, then it is the same', () => {
     const row = submitted();
-    expect(acceptSubmission(row, 'GPOA8')).toBe(row);
+    expect(acceptSubmission(row, 'GPOA8', NOW)).toBe(row);
   });
 
   it.each(['in_review', 'rejected'] as const)(
     'given a review that is %s, when it is submitted, then it is refused',
     (review) => {
-      expect(acceptSubmission(order({ review }), 'GPOA7')).toBeNull();
+      expect(acceptSubmission(order({ review }), 'GPOA7', NOW)).toBeNull();
     },
   );
 });
@@ -117,6 +122,17 @@ describe('the registrar', () => {
       allotted_folio: '91000000042',
     });
     expect(row?.allotted_units?.places()).toBeLessThanOrEqual(3);
+  });
+
+  it.each<[string, Partial<GatewayOrderRow>, string]>([
+    ['a purchase that was paid after 15:00', { money_arrived_at: NOW }, '2026-12-22'],
+    ['a purchase that was submitted after 15:00', { submitted_at: NOW }, '2026-12-22'],
+    ['a purchase of the liquid scheme', { scheme: 'INF000F01LQ3' }, '2026-12-20'],
+    ['a purchase of an older release', { submitted_at: null, money_arrived_at: null }, '2026-12-22'],
+    ['a redemption', { kind: 'redemption' }, '2026-12-21'],
+    ['a redemption of the overnight scheme', { kind: 'redemption', scheme: 'INF000F01ON4' }, '2026-12-21'],
+  ])('given %s, when it is processed, then it trades by nav_cut_off (SAND-17)', (_, parts, day) => {
+    expect(decideOutcome(paid(parts), NOW)?.traded_on).toBe(day);
   });
 
   it('given a folio, when it allots, then it keeps it', () => {
@@ -173,6 +189,15 @@ describe('an outcome that a test requests (SAND-9)', () => {
 });
 
 describe('the order on the wire', () => {
+  it('given a reviewed order, when it is sent, then it reports the category of its scheme (SAND-18)', () => {
+    const reported = (scheme: string, review: 'in_review' | 'passed' = 'passed') =>
+      toOrderObject(order({ review, scheme })).scheme_category;
+    expect(reported('INF000F01LQ3')).toBe('liquid');
+    expect(reported('INF000F01ON4')).toBe('overnight');
+    expect(reported('INF204K01HY3')).toBe('other');
+    expect(reported('INF000F01LQ3', 'in_review')).toBeNull();
+  });
+
   it.each<[string, GatewayOrderRow]>([
     ['new', order()],
     ['reviewed', order({ review: 'passed' })],

@@ -1,8 +1,9 @@
-import { Decimal, istDate } from '@fundrail/contracts';
+import { Decimal, istDate, SEEDED_HOLIDAYS } from '@fundrail/contracts';
+import { expectedNavDate } from '@fundrail/policies';
 import type { gatewaypoaWire } from '@fundrail/providers';
 import { IllegalTransition } from '@fundrail/state-machines';
 import type { StoreRow } from '../store/simulator.tables.ts';
-import { navOf, unitsFor, valueOf } from './nav.ts';
+import { categoryOf, navOf, unitsFor, valueOf } from './nav.ts';
 
 /** A row of `store.orders`. */
 export type GatewayOrderRow = StoreRow<'orders'>;
@@ -22,8 +23,20 @@ export function takeOrder(request: gatewaypoaWire.OrderRequest, now: Date): Gate
   return {
     ...{ reference, tenant, old_id, kind, scheme, folio_number, units, collected },
     amount: request.amount_paise === null ? null : Decimal.ofPaise(request.amount_paise),
-    ...{ review: 'in_review', submission: 'none', order_reference: null, outcome: 'processing' },
-    ...{ failure_code: null, money_arrived: false, traded_on: null, allotted_units: null },
+    ...{
+      review: 'in_review',
+      submission: 'none',
+      submitted_at: null,
+      order_reference: null,
+      outcome: 'processing',
+    },
+    ...{
+      failure_code: null,
+      money_arrived: false,
+      money_arrived_at: null,
+      traded_on: null,
+      allotted_units: null,
+    },
     ...{ allotted_amount: null, nav: null, allotted_folio: null, created_at: now },
   };
 }
@@ -41,10 +54,14 @@ export function decideReview(row: GatewayOrderRow): GatewayOrderRow | null {
 }
 
 /** The submitted order. Returns the same row when it was accepted before, and null when its review has not passed. */
-export function acceptSubmission(row: GatewayOrderRow, orderReference: string): GatewayOrderRow | null {
+export function acceptSubmission(
+  row: GatewayOrderRow,
+  orderReference: string,
+  now: Date,
+): GatewayOrderRow | null {
   if (row.review !== 'passed') return null;
   if (row.submission === 'accepted') return row;
-  return { ...row, submission: 'accepted', order_reference: orderReference };
+  return { ...row, submission: 'accepted', order_reference: orderReference, submitted_at: now };
 }
 
 /** The registrar processes an order once it is submitted and, if it needs money, that money has arrived (ORD-27). */
@@ -103,6 +120,7 @@ export function toOrderObject(row: GatewayOrderRow): gatewaypoaWire.OrderObjectW
         ? { status: 'none' }
         : { status: 'accepted', order_reference: row.order_reference },
     outcome: outcomeOf(row),
+    scheme_category: row.review === 'passed' ? categoryOf(row.scheme) : null,
   };
 }
 
@@ -122,13 +140,20 @@ function outcomeOf(row: GatewayOrderRow): gatewaypoaWire.OrderObjectWire['outcom
   };
 }
 
+/** The day whose NAV the order gets (SAND-17). The registrar processes it immediately, though that day may be still to come. */
+function tradingDay({ kind, scheme, submitted_at, money_arrived_at }: GatewayOrderRow, now: Date): string {
+  const funds = kind === 'purchase' ? { at: money_arrived_at ?? now, by: null } : null;
+  const order = { category: categoryOf(scheme), accepted: submitted_at ?? now, funds };
+  return expectedNavDate(order, SEEDED_HOLIDAYS) ?? istDate(now);
+}
+
 function process(row: GatewayOrderRow, now: Date): GatewayOrderRow {
   const nav = navOf(row.scheme);
   const units = row.amount ? unitsFor(row.amount, nav) : (row.units ?? ALL_UNITS);
   return {
     ...row,
     outcome: 'processed',
-    traded_on: istDate(now),
+    traded_on: tradingDay(row, now),
     nav,
     allotted_units: units,
     allotted_amount: row.amount ?? valueOf(units, nav),

@@ -109,6 +109,7 @@ describe('an order of gatewaypoa', () => {
 
   it.each([
     [{ review: { status: 'in_review' } }, { review: { result: 'waiting' } }],
+    [{ scheme_category: 'liquid' }, { review: { result: 'passed', scheme_category: 'liquid' } }],
     [
       { review: { status: 'rejected', failure_code: 'kyc' } },
       { review: { result: 'failed', failure_code: 'kyc' } },

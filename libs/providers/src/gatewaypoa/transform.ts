@@ -70,8 +70,10 @@ export function toPaymentFailureCode(code: string | null): PaymentFailureCode {
 }
 
 export function toOrderStatus(wire: OrderObject): GatewayOrderStatus {
+  const review = toReview(wire.review);
+  const { scheme_category } = wire;
   return {
-    review: toReview(wire.review),
+    review: review.result === 'passed' && scheme_category ? { ...review, scheme_category } : review,
     submission: toSubmission(wire.submission),
     outcome: toOutcome(wire.outcome),
   };

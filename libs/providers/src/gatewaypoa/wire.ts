@@ -1,4 +1,4 @@
-import { Decimal } from '@fundrail/contracts';
+import { Decimal, schemeCategory } from '@fundrail/contracts';
 import { z } from 'zod';
 import { LONGEST_ID } from '../callback-json.ts';
 import { authorisationObject, debitObject, mandateObject, refusedNotice } from './mandate-wire.ts';
@@ -60,8 +60,11 @@ const outcome = z.discriminatedUnion('status', [
   z.object({ status: z.literal('reversed'), failure_code: failed }),
 ]);
 
-/** An order as gatewaypoa returns it and sends it in callbacks: its three steps. */
-export const orderObject = z.object({ reference: z.string(), review, submission, outcome });
+/** An order as gatewaypoa returns it and sends it in callbacks: its three steps, and since its review the category of its scheme. */
+export const orderObject = z.object({
+  ...{ reference: z.string(), review, submission, outcome },
+  scheme_category: schemeCategory.nullish(),
+});
 export type OrderObjectWire = z.input<typeof orderObject>;
 export type OrderObject = z.output<typeof orderObject>;
 

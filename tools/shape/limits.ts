@@ -22,6 +22,7 @@ const CAPABILITIES = {
   'systematic purchase plans: their engine, their payment, and the demo': 3_554,
   'statements of a transaction that share round trips': 65,
   'the day whose NAV is expected: facts, forecast, the sentence of the page, and the day in the sandbox': 450,
+  'the payout of redemptions: last day, report, finding, and payouts in the sandbox': 257,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
 };
 /** The same for lines of test stages. */
@@ -31,6 +32,7 @@ const STAGES_OF_CAPABILITIES = {
   'mandates that an investor changes at the issuer': 12,
   'the pace of questions about UPI': 3,
   'the day whose NAV is expected': 12,
+  'the payout of redemptions': 9,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

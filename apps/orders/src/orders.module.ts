@@ -48,6 +48,7 @@ import { ORDER_HOLIDAYS } from './order/order-holidays.ts';
 import { claimsCheck } from './reconciliation/claims.check.ts';
 import { gatewayBookCheck } from './reconciliation/gateway-book.check.ts';
 import { installmentDebitsCheck } from './reconciliation/installment-debits.check.ts';
+import { payoutsCheck } from './reconciliation/payouts.check.ts';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { PlanInstallments } from './plan/plan-installments.ts';
 
@@ -97,6 +98,7 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       LearnGatewayFacts,
       LearnMoney,
       { provide: CountedDeadlines, useClass: OrderDeadlines },
+      payoutsCheck,
       PlanInstallments,
       RecountDeadlines,
       ReleaseClaim,

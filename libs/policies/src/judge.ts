@@ -1,8 +1,9 @@
-import { ApiError, istDate, type Holidays } from '@fundrail/contracts';
+import { ApiError, istDate, istInstant, type Holidays } from '@fundrail/contracts';
 import { chosen, versionOn, type Choice, type Policy, type Version } from './define-policy.ts';
 import { reportJudged } from './judgements.ts';
 import { navDateBy, type NavOrder } from './nav-cut-off.policy.ts';
 import { POLICIES, type PolicyName } from './policies.ts';
+import { lastPayoutDay, type TradedRedemption } from './redemption-payout.policy.ts';
 import { refusalTexts } from './refusal-texts.ts';
 import { questionAfter, type PlannedQuestion } from './upi-status-enquiry.policy.ts';
 
@@ -75,7 +76,13 @@ export function policiesOf(registry: Registry) {
     return times ? navDateBy(times, order, holidays) : null;
   }
 
-  return { policyAt, parametersFor, judge, upiQuestion, navDate };
+  /** As `payoutDueDate`, of these policies. */
+  function payoutDay(redemption: TradedRedemption, holidays: Holidays): string | null {
+    const days = policyAt('redemption_payout', istInstant(redemption.traded_on))?.parameters;
+    return days ? lastPayoutDay(days, redemption, holidays) : null;
+  }
+
+  return { policyAt, parametersFor, judge, upiQuestion, navDate, payoutDay };
 }
 
 const policies: { readonly [N in PolicyName]: PolicyOf<N> } = POLICIES;
@@ -85,6 +92,8 @@ export const { policyAt, parametersFor } = all;
 export const nextUpiQuestion = all.upiQuestion;
 /** The IST day whose NAV applies to an order; null while `nav_cut_off` has no version in force (ORD-36). */
 export const expectedNavDate = all.navDate;
+/** The last IST day on which a redemption is paid out in time; null while `redemption_payout` has no version in force (ORD-37). */
+export const payoutDueDate = all.payoutDay;
 
 /** Null when the facts are allowed, with the tenant's choice or without any; otherwise the error to throw. Each judgement is counted (POL-8). */
 export function judge<N extends PolicyName>(

@@ -4,6 +4,7 @@ import {
   ERRORS,
   istInstant,
   PAYMENT_FAILURE_CODES,
+  SEEDED_HOLIDAYS,
   type SchemeCategory,
 } from '@fundrail/contracts';
 import { FakeClock } from '@fundrail/testing';
@@ -320,6 +321,25 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
         '2021-03-07',
         '2021-03-08',
       ]);
+    },
+  );
+
+  crosses(
+    'redemption_payout',
+    'a redemption is paid out within 3 working days, 5 overseas, from 14 January 2023',
+    (p) => {
+      const [before, first] = edge('2023-01-14');
+      expect(p.policyAt('redemption_payout', before)).toBeNull();
+      expect(p.policyAt('redemption_payout', first)?.parameters.interest_percent).toBe(15);
+      const due = (traded_on: string, is_overseas = false) =>
+        p.payoutDay({ traded_on, is_overseas }, SEEDED_HOLIDAYS);
+      expect([due('2023-01-13'), due('2023-01-16'), due('2023-01-16', true)]).toEqual([
+        null,
+        '2023-01-19',
+        '2023-01-23',
+      ]);
+      // Over a weekend and Tuesday, 10 November 2026, a holiday.
+      expect([due('2026-11-06'), due('2026-11-06', true)]).toEqual(['2026-11-12', '2026-11-16']);
     },
   );
 

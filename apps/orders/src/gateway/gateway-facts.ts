@@ -1,7 +1,7 @@
 import type { GatewayOrderStatus } from '@fundrail/providers';
 import type { MfOrderState } from '@fundrail/contracts';
 import { canApply } from '@fundrail/state-machines';
-import { awaitsCollection, confirmInstallment } from '../mf-redemption/mf-redemption.ts';
+import { awaitsCollection, confirmInstallment, payOut } from '../mf-redemption/mf-redemption.ts';
 import {
   fail,
   failReview,
@@ -49,6 +49,7 @@ export function applyGatewayFacts(row: Order, facts: GatewayOrderStatus, now: Da
     confirmAutomatically,
     compareSubmission,
     compareOutcome,
+    comparePayout,
     compareReversal,
   ]) {
     const finding = compare(current, facts, now);
@@ -124,6 +125,10 @@ function outcomeContradiction(
   return may(row, 'fail_review') || may(row, 'confirm') || may(row, 'submit')
     ? 'outcome_without_submission'
     : contradiction;
+}
+
+function comparePayout(row: Order, { payout }: GatewayOrderStatus): Finding {
+  return payout ? payOut(row, payout) : null;
 }
 
 function compareReversal(row: Order, { outcome }: GatewayOrderStatus, now: Date): Finding {

@@ -44,6 +44,9 @@ export const MF_ORDERS = defineTable('mf_orders', {
   redeemed_units: numeric().nullable().bySteps(),
   redeemed_amount: numeric().nullable().bySteps(),
   redeemed_price: numeric().nullable().bySteps(),
+  payout_due_date: date().nullable().bySteps(),
+  paid_out_at: timestamptz().nullable().bySteps(),
+  payout_reference: text().nullable().bySteps(),
   consent: jsonb<Consent>().nullable().bySteps(),
   /** The last payment's id, set by a claim. It is reset to the previous one when that payment was never created. */
   payment_id: bigint().nullable().aside(),

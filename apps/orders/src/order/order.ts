@@ -13,8 +13,10 @@ import {
   type MfPurchaseDto,
   type SchemeCategory,
 } from '@fundrail/contracts';
+import { payoutDueDate } from '@fundrail/policies';
 import { apply, mfPurchaseMachine, mfRedemptionMachine, transition } from '@fundrail/state-machines';
 import type { Decision, Machine, MfPurchaseTrigger, MfRedemptionTrigger } from '@fundrail/state-machines';
+import { ORDER_HOLIDAYS } from './order-holidays.ts';
 import type { MfOrder } from './order.table.ts';
 
 /** A purchase or a redemption as its row in `mf_orders`. Code for only one of them is in its own folder. */
@@ -23,7 +25,7 @@ export type Order = Readonly<MfOrder>;
 export type OrderTrigger = Extract<MfPurchaseTrigger, MfRedemptionTrigger>;
 export type OrderStep = Decision<
   Order,
-  MfPurchaseTrigger | MfRedemptionTrigger | 'create_skipped' | 'return_collection'
+  MfPurchaseTrigger | MfRedemptionTrigger | 'create_skipped' | 'return_collection' | 'pay_out'
 >;
 export type Contacts = InvestmentAccountFacts['contacts'];
 
@@ -43,6 +45,7 @@ interface Settlement {
   readonly amount: Decimal;
   readonly price: Decimal;
   readonly folio_number: string;
+  readonly is_overseas?: boolean;
 }
 
 /** The day whose NAV an order is expected to get, and by what. */
@@ -66,6 +69,9 @@ export const NOTHING_YET = {
   redeemed_units: null,
   redeemed_amount: null,
   redeemed_price: null,
+  payout_due_date: null,
+  paid_out_at: null,
+  payout_reference: null,
   consent: null,
   payment_id: null,
   last_payment_id: null,
@@ -205,11 +211,13 @@ export function reverse(row: Order, failureCode: string | null, now: Date): Orde
   return transition(machineOf(row), row, 'reverse', { failure_code: failureCode, reversed_at: now });
 }
 
-function settled(row: Order, { traded_on, units, amount, price, folio_number }: Settlement) {
+function settled(row: Order, { traded_on, units, amount, price, folio_number, is_overseas }: Settlement) {
+  const sold = { redeemed_units: units, redeemed_amount: amount, redeemed_price: price };
+  const redemption = { traded_on, is_overseas: is_overseas ?? false };
   const figures =
     row.kind === 'purchase'
       ? { allotted_units: units, purchased_amount: amount, purchased_price: price }
-      : { redeemed_units: units, redeemed_amount: amount, redeemed_price: price };
+      : { ...sold, payout_due_date: payoutDueDate(redemption, ORDER_HOLIDAYS) };
   return { ...figures, traded_on, folio_number: row.folio_number ?? folio_number };
 }
 

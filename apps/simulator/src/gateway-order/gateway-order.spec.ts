@@ -4,8 +4,10 @@ import { IllegalTransition } from '@fundrail/state-machines';
 import {
   acceptSubmission,
   decideOutcome,
+  decidePayout,
   decideReview,
   isSameOrder,
+  payoutTime,
   refuseMoney,
   simulateOutcome,
   takeOrder,
@@ -141,6 +143,35 @@ describe('the registrar', () => {
 
   it('given an order with an outcome, when it is processed again, then nothing changes', () => {
     expect(decideOutcome(paid({ outcome: 'rejected' }), NOW)).toBeNull();
+  });
+});
+
+describe('the payout of a redemption (SAND-19)', () => {
+  const at = (text: string) => new Date(`${text}+05:30`);
+  const redeemed = (parts: Partial<GatewayOrderRow> = {}) =>
+    submitted({ kind: 'redemption', outcome: 'processed', traded_on: '2026-12-22', ...parts });
+
+  it('is made at 10:00 of the second working day after its NAV, and reported with a reference', () => {
+    expect(payoutTime(redeemed())).toEqual(at('2026-12-24T10:00:00'));
+    expect(decidePayout(redeemed(), at('2026-12-24T09:59:59.999'))).toBeNull();
+    const row = decidePayout(redeemed(), at('2026-12-24T10:00:00'));
+    expect(row && toOrderObject(row).payout).toEqual({
+      paid_at: '2026-12-24T10:00:00.000+05:30',
+      utr: 'N000000000042',
+    });
+  });
+
+  it('is late, of the fifth working day, for the digit 4', () => {
+    expect(payoutTime(redeemed(rupees('5004')))).toEqual(at('2026-12-30T10:00:00'));
+  });
+
+  it.each<[string, Partial<GatewayOrderRow>]>([
+    ['a purchase', { kind: 'purchase' }],
+    ['a redemption in process', { outcome: 'processing' }],
+    ['a reversed one', { outcome: 'reversed' }],
+    ['one that was paid out', { paid_out_at: NOW }],
+  ])('is not made for %s', (_, parts) => {
+    expect(decidePayout(redeemed(parts), at('2027-01-31T10:00:00'))).toBeNull();
   });
 });
 

@@ -1,4 +1,11 @@
-import { Decimal, istDate, SEEDED_HOLIDAYS } from '@fundrail/contracts';
+import {
+  businessDaysAfter,
+  Decimal,
+  istDate,
+  istInstant,
+  istTimestamp,
+  SEEDED_HOLIDAYS,
+} from '@fundrail/contracts';
 import { expectedNavDate } from '@fundrail/policies';
 import type { gatewaypoaWire } from '@fundrail/providers';
 import { IllegalTransition } from '@fundrail/state-machines';
@@ -14,6 +21,7 @@ type SimulatedOutcome = 'successful' | 'failed' | 'reversed';
 // The last digit of the order's whole rupees decides (SAND-3). An order without an amount succeeds.
 const REGISTRAR_REFUSES = 1n;
 const REVIEW_FAILS = 2n;
+const PAYOUT_IS_LATE = 4n;
 // The units of a full redemption: the simulated registrar stores no holdings.
 const ALL_UNITS = Decimal.parse('100');
 
@@ -37,7 +45,7 @@ export function takeOrder(request: gatewaypoaWire.OrderRequest, now: Date): Gate
       traded_on: null,
       allotted_units: null,
     },
-    ...{ allotted_amount: null, nav: null, allotted_folio: null, created_at: now },
+    ...{ allotted_amount: null, nav: null, allotted_folio: null, paid_out_at: null, created_at: now },
   };
 }
 
@@ -86,6 +94,20 @@ export function refuseMoney(row: GatewayOrderRow): GatewayOrderRow | null {
   return waits && !row.money_arrived ? failOutcome(row, 'mandate_payment_failed') : null;
 }
 
+/** When the proceeds of a redemption are paid: at 10:00 of the second working day after its NAV, a late one of the fifth. Null when nothing is to be paid. */
+export function payoutTime(row: GatewayOrderRow): Date | null {
+  const { kind, outcome, traded_on, paid_out_at } = row;
+  if (kind !== 'redemption' || outcome !== 'processed' || !traded_on || paid_out_at) return null;
+  const days = lastDigit(row) === PAYOUT_IS_LATE ? 5 : 2;
+  return istInstant(businessDaysAfter(traded_on, days, SEEDED_HOLIDAYS), '10:00');
+}
+
+/** The paid redemption; null when nothing is to be paid, or not yet. */
+export function decidePayout(row: GatewayOrderRow, now: Date): GatewayOrderRow | null {
+  const at = payoutTime(row);
+  return at && at.getTime() <= now.getTime() ? { ...row, paid_out_at: now } : null;
+}
+
 /** Applies the outcome that a test requests, instead of the digit's. Throws `IllegalTransition` for a step that is not possible now. */
 export function simulateOutcome(
   row: GatewayOrderRow,
@@ -120,8 +142,13 @@ export function toOrderObject(row: GatewayOrderRow): gatewaypoaWire.OrderObjectW
         ? { status: 'none' }
         : { status: 'accepted', order_reference: row.order_reference },
     outcome: outcomeOf(row),
+    payout: payoutOf(row),
     scheme_category: row.review === 'passed' ? categoryOf(row.scheme) : null,
   };
+}
+
+function payoutOf({ paid_out_at, old_id }: GatewayOrderRow): gatewaypoaWire.OrderObjectWire['payout'] {
+  return paid_out_at && { paid_at: istTimestamp(paid_out_at), utr: `N${String(old_id).padStart(12, '0')}` };
 }
 
 function outcomeOf(row: GatewayOrderRow): gatewaypoaWire.OrderObjectWire['outcome'] {

@@ -48,6 +48,8 @@ const orders = defineTable('gateway_orders', {
   ...{ traded_on: date().nullable().bySteps(), allotted_units: numeric().nullable().bySteps() },
   ...{ allotted_amount: numeric().nullable().bySteps(), nav: numeric().nullable().bySteps() },
   allotted_folio: text().nullable().bySteps(),
+  /** When the proceeds of a redemption were paid. */
+  paid_out_at: timestamptz().nullable().bySteps(),
 });
 
 /** A redemption plan of the simulated gateway. Each installment arrives as a separate order. */

@@ -55,15 +55,20 @@ const outcome = z.discriminatedUnion('status', [
     amount_paise: paise,
     nav: decimalText,
     folio_number: z.string().min(1),
+    is_overseas: z.boolean().optional(),
   }),
   z.object({ status: z.literal('rejected'), failure_code: failed }),
   z.object({ status: z.literal('reversed'), failure_code: failed }),
 ]);
 
-/** An order as gatewaypoa returns it and sends it in callbacks: its three steps, and since its review the category of its scheme. */
+/** The payout of a redemption. */
+const payout = z.object({ paid_at: z.iso.datetime({ offset: true }), utr: z.string().min(1).max(64) });
+
+/** An order as gatewaypoa returns it and sends it in callbacks: its three steps, since its review the category of its scheme, and its payout. */
 export const orderObject = z.object({
   ...{ reference: z.string(), review, submission, outcome },
   scheme_category: schemeCategory.nullish(),
+  payout: payout.nullish(),
 });
 export type OrderObjectWire = z.input<typeof orderObject>;
 export type OrderObject = z.output<typeof orderObject>;

@@ -10,9 +10,9 @@ import {
 export const LISTENERS: readonly Listener[] = [
   {
     service: 'orders',
-    types: ['payment.success', 'payment.failed', 'payment.rejected'],
+    types: ['payment.success', 'payment.approved', 'payment.failed', 'payment.rejected'],
     purpose:
-      'releases the orders of a dead payment; submits the installment that a debit has paid, or fails it',
+      'releases the orders of a dead payment; submits the installment that a debit has paid, or fails it; receives when the money of a purchase came, which decides its NAV',
   },
   {
     service: 'orders',

@@ -23,6 +23,8 @@ const CAPABILITIES = {
   'checks at once of the mandates of purchase plans, held steps, and the newer of two limits': 131,
   'equal shares of a batch of installments for tenants': 86,
   'statements of a transaction that share round trips': 65,
+  'the day whose NAV is expected: facts, forecast, the sentence of the page, and the day in the sandbox': 450,
+  'the payout of redemptions: last day, report, finding, and payouts in the sandbox': 257,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
 };
 /** The same for lines of test stages. */
@@ -31,6 +33,8 @@ const STAGES_OF_CAPABILITIES = {
   'details of profiles': 60,
   'mandates that an investor changes at the issuer': 12,
   'the pace of questions about UPI': 3,
+  'the day whose NAV is expected': 12,
+  'the payout of redemptions': 9,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

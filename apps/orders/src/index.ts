@@ -1,5 +1,7 @@
 import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-kit/db';
 import { ordersConfig } from './config.ts';
+import { ExpectedNavs1900000000120 } from './migrations/expected-navs.migration.ts';
+import { Payouts1900000000123 } from './migrations/payouts.migration.ts';
 import { OrdersBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
 import { CollectionsWithoutMark1900000000050 } from './migrations/collections-without-mark.migration.ts';
 import {
@@ -35,6 +37,8 @@ export const ordersService: ServiceDefinition = {
     RetriedOrders1900000000097,
     OrdersOfFolios1900000000098,
     RetriedAs1900000000110,
+    ExpectedNavs1900000000120,
+    Payouts1900000000123,
   ],
   tables: [MF_ORDERS],
   sequences: ORDER_SEQUENCES,

@@ -36,15 +36,19 @@ import { MfRedemptionController } from './mf-redemption/mf-redemption.controller
 import { ReturnCollection } from './mf-redemption/return-collection.ts';
 import { SubmitCollected } from './mf-redemption/submit-collected.ts';
 import { TakeInstallments } from './mf-redemption/take-installments.ts';
+import { LearnMoney } from './nav/learn-money.ts';
+import { MoneyConsumer } from './nav/money.consumer.ts';
 import { CancelOrder } from './order/cancel-order.ts';
 import { ChangeOrders } from './order/change-orders.ts';
 import { OrderDeadlines } from './order/counted-deadlines.ts';
 import { CreateOrders } from './order/create-orders.ts';
 import { ExpireOrders } from './order/expire-orders.ts';
 import { FindOrders } from './order/find-orders.ts';
+import { ORDER_HOLIDAYS } from './order/order-holidays.ts';
 import { claimsCheck } from './reconciliation/claims.check.ts';
 import { gatewayBookCheck } from './reconciliation/gateway-book.check.ts';
 import { installmentDebitsCheck } from './reconciliation/installment-debits.check.ts';
+import { payoutsCheck } from './reconciliation/payouts.check.ts';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { PlanInstallments } from './plan/plan-installments.ts';
 
@@ -61,6 +65,7 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       MfFolioController,
       MfPurchaseController,
       MfRedemptionController,
+      MoneyConsumer,
       PurchaseInstallmentConsumer,
       ReconciliationController,
     ],
@@ -86,12 +91,14 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       gatewayBookCheck,
       GatewayWork,
       HolidayCopy,
-      HolidayList,
+      { provide: HolidayList, useValue: ORDER_HOLIDAYS },
       installmentDebitsCheck,
       InvestmentAccounts,
       LearnCollection,
       LearnGatewayFacts,
+      LearnMoney,
       { provide: CountedDeadlines, useClass: OrderDeadlines },
+      payoutsCheck,
       PlanInstallments,
       RecountDeadlines,
       ReleaseClaim,

@@ -11,6 +11,7 @@ import { OpenProviderNames1900000000070 } from './migrations/open-provider-names
 import { OrderNames1900000000020 } from './migrations/order-names.migration.ts';
 import { ProviderCalls1900000000030 } from './migrations/provider-calls.migration.ts';
 import { RecountedDebits1900000000052 } from './migrations/recounted-debits.migration.ts';
+import { SchemeCategories1900000000122 } from './migrations/scheme-categories.migration.ts';
 import { UpiOfAccount1900000000092 } from './migrations/upi-of-account.migration.ts';
 import { WaysOfCaptures1900000000094 } from './migrations/ways-of-captures.migration.ts';
 import { ORDER_STATES } from './payment/order-state.repository.ts';
@@ -34,6 +35,7 @@ export const paymentsService: ServiceDefinition = {
     Collections1900000000080,
     UpiOfAccount1900000000092,
     WaysOfCaptures1900000000094,
+    SchemeCategories1900000000122,
   ],
   tables: [
     ...[PAYMENTS, PAYMENT_ORDERS, REFUNDS, CAPTURES, ORDER_STATES],

@@ -6,7 +6,9 @@ import { CollectedOrders1700001020002 } from './migrations/collected-orders.migr
 import { ClockMoves1700001070002 } from './migrations/clock-moves.migration.ts';
 import { FirstCaptures1900000000060 } from './migrations/first-captures.migration.ts';
 import { NoticeTexts1900000000095 } from './migrations/notice-texts.migration.ts';
+import { PaidRedemptions1900000000124 } from './migrations/paid-redemptions.migration.ts';
 import { RefusedNotices1900000000097 } from './migrations/refused-notices.migration.ts';
+import { TradedDays1900000000121 } from './migrations/traded-days.migration.ts';
 import { store } from './store/simulator.tables.ts';
 import { SimulatorModule } from './simulator.module.ts';
 
@@ -23,6 +25,8 @@ export const simulatorService: ServiceDefinition = {
     FirstCaptures1900000000060,
     NoticeTexts1900000000095,
     RefusedNotices1900000000097,
+    TradedDays1900000000121,
+    PaidRedemptions1900000000124,
   ],
   tables: Object.values(store).map(({ table }) => table),
 };

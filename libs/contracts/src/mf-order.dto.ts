@@ -20,6 +20,10 @@ export const MF_ORDER_STATES = [
 ] as const;
 export type MfOrderState = (typeof MF_ORDER_STATES)[number];
 
+/** The kinds of schemes that the rule about NAVs distinguishes (ORD-36). */
+export const schemeCategory = z.enum(['liquid', 'overnight', 'other']);
+export type SchemeCategory = z.infer<typeof schemeCategory>;
+
 /** The first fields of an order's object; `object`, `id` and `type` differ by kind. */
 export const orderHead = {
   old_id: integerId,
@@ -37,6 +41,12 @@ export const orderMiddle = {
   installment_number: z.int().nullable(),
   scheduled_on: businessDate.nullable(),
   traded_on: businessDate.nullable(),
+  /** As the gateway's review reports it; null where it does not. Older events lack it, and the two below. */
+  scheme_category: schemeCategory.nullable().default(null),
+  /** The day whose NAV the order gets, by the policy `nav_cut_off` (ORD-36). Computed when the order is printed, and not stored. */
+  expected_nav_date: businessDate.nullable().default(null),
+  /** `funds_realised` once it is known when the money reached the scheme; before that `estimate`. */
+  expected_nav_basis: z.enum(['estimate', 'funds_realised']).nullable().default(null),
 };
 
 /** The remaining fields, from the consent on. */

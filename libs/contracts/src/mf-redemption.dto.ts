@@ -18,6 +18,7 @@ import {
   withoutEffect,
 } from './mf-order.dto.ts';
 import { listSchema, sizedQuery } from './page-size.ts';
+import { businessDate, timestamp } from './time.ts';
 
 const REDEMPTION_TYPES = ['amount', 'units', 'all'] as const;
 
@@ -37,6 +38,11 @@ export const mfRedemption = z
     redeemed_units: decimal.nullable(),
     redeemed_amount: decimal.nullable(),
     redeemed_price: decimal.nullable(),
+    /** The last day on which the proceeds are in time, by the policy `redemption_payout` (ORD-37). Older events lack it, and the two below. */
+    payout_due_date: businessDate.nullable().default(null),
+    /** When the proceeds were paid, and the bank's reference of that (UTR), where the gateway reports it. */
+    paid_out_at: timestamp.nullable().default(null),
+    payout_reference: z.string().nullable().default(null),
     ...orderTail,
   })
   .meta({ id: 'MfRedemption' });

@@ -1,7 +1,9 @@
-import { ApiError, istDate } from '@fundrail/contracts';
+import { ApiError, istDate, istInstant, type Holidays } from '@fundrail/contracts';
 import { chosen, versionOn, type Choice, type Policy, type Version } from './define-policy.ts';
 import { reportJudged } from './judgements.ts';
+import { navDateBy, type NavOrder } from './nav-cut-off.policy.ts';
 import { POLICIES, type PolicyName } from './policies.ts';
+import { lastPayoutDay, type TradedRedemption } from './redemption-payout.policy.ts';
 import { refusalTexts } from './refusal-texts.ts';
 import { questionAfter, type PlannedQuestion } from './upi-status-enquiry.policy.ts';
 
@@ -68,7 +70,19 @@ export function policiesOf(registry: Registry) {
       : null;
   }
 
-  return { policyAt, parametersFor, judge, upiQuestion };
+  /** As `expectedNavDate`, of these policies. */
+  function navDate(order: NavOrder, holidays: Holidays): string | null {
+    const times = policyAt('nav_cut_off', order.accepted)?.parameters;
+    return times ? navDateBy(times, order, holidays) : null;
+  }
+
+  /** As `payoutDueDate`, of these policies. */
+  function payoutDay(redemption: TradedRedemption, holidays: Holidays): string | null {
+    const days = policyAt('redemption_payout', istInstant(redemption.traded_on))?.parameters;
+    return days ? lastPayoutDay(days, redemption, holidays) : null;
+  }
+
+  return { policyAt, parametersFor, judge, upiQuestion, navDate, payoutDay };
 }
 
 const policies: { readonly [N in PolicyName]: PolicyOf<N> } = POLICIES;
@@ -76,6 +90,10 @@ const all = policiesOf(policies);
 export const { policyAt, parametersFor } = all;
 /** When a provider is asked next about a transaction by UPI, after `now`; null while `upi_status_enquiry` has no version in force (POL-10). */
 export const nextUpiQuestion = all.upiQuestion;
+/** The IST day whose NAV applies to an order; null while `nav_cut_off` has no version in force (ORD-36). */
+export const expectedNavDate = all.navDate;
+/** The last IST day on which a redemption is paid out in time; null while `redemption_payout` has no version in force (ORD-37). */
+export const payoutDueDate = all.payoutDay;
 
 /** Null when the facts are allowed, with the tenant's choice or without any; otherwise the error to throw. Each judgement is counted (POL-8). */
 export function judge<N extends PolicyName>(

@@ -1,4 +1,12 @@
-import { addDays, Decimal, ERRORS, istInstant, PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
+import {
+  addDays,
+  Decimal,
+  ERRORS,
+  istInstant,
+  PAYMENT_FAILURE_CODES,
+  SEEDED_HOLIDAYS,
+  type SchemeCategory,
+} from '@fundrail/contracts';
 import { FakeClock } from '@fundrail/testing';
 import { readFileSync } from 'node:fs';
 import { choiceFaults } from './choice-faults.ts';
@@ -283,6 +291,57 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
       failures_quarterly_or_longer: 2,
     });
   });
+
+  crosses(
+    'nav_cut_off',
+    'an order gets the NAV of its day up to 15:00 (13:30, 19:00) from 1 February 2021 and 1 June 2025',
+    (p) => {
+      const [before, first] = edge('2021-02-01');
+      const [last, second] = edge('2025-06-01');
+      const other = (accepted: Date) => p.navDate({ category: 'other', accepted, funds: null }, new Map());
+      expect([other(before), other(first)]).toEqual([null, '2021-02-01']);
+      const times = [last, second].map(
+        (at) => p.policyAt('nav_cut_off', at)?.parameters.redemption_overnight,
+      );
+      expect(times).toEqual(['15:00', '19:00']);
+      // Monday, 2 June 2025, and Friday, 5 March 2021: each time, one millisecond before, at it, and after.
+      const crossing = (day: string, time: string, category: SchemeCategory, isPurchase: boolean) =>
+        [-1, 0, 1].map((ms) => {
+          const at = new Date(istInstant(day, time).getTime() + ms);
+          const funds = isPurchase ? { at, by: null } : null;
+          return p.navDate({ category, accepted: at, funds }, new Map());
+        });
+      const [monday, tuesday] = ['2025-06-02', '2025-06-03'];
+      expect(crossing(monday, '15:00', 'other', true)).toEqual([monday, monday, tuesday]);
+      expect(crossing(monday, '13:30', 'liquid', true)).toEqual(['2025-06-01', '2025-06-01', monday]);
+      expect(crossing(monday, '15:00', 'other', false)).toEqual([monday, monday, tuesday]);
+      expect(crossing(monday, '19:00', 'overnight', false)).toEqual([monday, monday, tuesday]);
+      expect(crossing('2021-03-05', '15:00', 'overnight', false)).toEqual([
+        '2021-03-07',
+        '2021-03-07',
+        '2021-03-08',
+      ]);
+    },
+  );
+
+  crosses(
+    'redemption_payout',
+    'a redemption is paid out within 3 working days, 5 overseas, from 14 January 2023',
+    (p) => {
+      const [before, first] = edge('2023-01-14');
+      expect(p.policyAt('redemption_payout', before)).toBeNull();
+      expect(p.policyAt('redemption_payout', first)?.parameters.interest_percent).toBe(15);
+      const due = (traded_on: string, is_overseas = false) =>
+        p.payoutDay({ traded_on, is_overseas }, SEEDED_HOLIDAYS);
+      expect([due('2023-01-13'), due('2023-01-16'), due('2023-01-16', true)]).toEqual([
+        null,
+        '2023-01-19',
+        '2023-01-23',
+      ]);
+      // Over a weekend and Tuesday, 10 November 2026, a holiday.
+      expect([due('2026-11-06'), due('2026-11-06', true)]).toEqual(['2026-11-12', '2026-11-16']);
+    },
+  );
 
   crosses(
     'upi_status_enquiry',

@@ -5,7 +5,9 @@ import { mandateModification } from './mandate-modification.policy.ts';
 import { mandateSubscriptionsOnly } from './mandate-subscriptions-only.policy.ts';
 import { mandateValidity } from './mandate-validity.policy.ts';
 import { nachDebitDays } from './nach-debit-days.policy.ts';
+import { navCutOff } from './nav-cut-off.policy.ts';
 import { preDebitNotice } from './pre-debit-notice.policy.ts';
+import { redemptionPayout } from './redemption-payout.policy.ts';
 import { sipAutoCancellation } from './sip-auto-cancellation.policy.ts';
 import { thirdPartyPayment } from './third-party-payment.policy.ts';
 import { twoFactorConsent } from './two-factor-consent.policy.ts';
@@ -31,6 +33,8 @@ export const POLICIES = {
   nach_debit_days: nachDebitDays,
   third_party_payment: thirdPartyPayment,
   two_factor_consent: twoFactorConsent,
+  nav_cut_off: navCutOff,
+  redemption_payout: redemptionPayout,
   upi_status_enquiry: upiStatusEnquiry,
   sip_auto_cancellation: sipAutoCancellation,
 } as const;

@@ -16,6 +16,8 @@ import type { PaymentFailureCode, ProviderName } from '@fundrail/contracts';
 
 /** The order gateway (GATE-1): review, submit, status, and signed callbacks. */
 export interface OrderGateway {
+  /** Whether it reports the payouts of redemptions. */
+  readonly payouts?: boolean;
   requestReview(order: GatewayOrder): Promise<Answer<null>>;
   submit(order: GatewayOrder): Promise<Answer<{ readonly order_reference: string }>>;
   status(reference: string): Promise<Answer<GatewayOrderStatus>>;

@@ -198,6 +198,7 @@ const EMITTED_WITHOUT_STEP = [
   'payment.debit_fact',
   'payment.debit_handed_over',
   'mf_redemption.collection_returned',
+  'mf_redemption.paid_out',
   'mf_redemption_plan.mandate_unusable',
   'mf_redemption_plan.installment_generated',
   'mf_purchase_plan.updated',

@@ -5,7 +5,7 @@ import type { TriggerOf } from './state-machine.ts';
 /**
  * The redemption order, docs/specification/orders.md: the purchase's steps without `expire_unpaid`, and `fail_collection` for an
  * installment whose mandate debit failed. An installment inside a skip range is created as `cancelled` (ORD-26).
- * `.collection_returned` is published without a step, so it is not in this table.
+ * `.collection_returned` and `.paid_out` are published without a step, so they are not in this table.
  */
 export const mfRedemptionMachine = defineMachine({
   name: 'mf_redemption',

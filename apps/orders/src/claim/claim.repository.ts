@@ -8,7 +8,7 @@ import type { HeldOrder } from './give-up.ts';
 const lockClaimable = sql(
   'claims.lock_orders',
   `SELECT old_id, id, tenant, kind, mf_investment_account, investor_profile, state, consent, amount, claimed_by, event_seq,
-          scheme, collection_mandate, collected_at, plan, given_up_by, debited_mandate, debit_over_at
+          scheme, scheme_category, collection_mandate, collected_at, plan, given_up_by, debited_mandate, debit_over_at
      FROM mf_orders WHERE tenant = ANY($1) AND old_id = ANY($2) ORDER BY old_id FOR UPDATE`,
 );
 // `last_payment_id` is the last payment that is known here to exist. A holder that is replaced before its check (60 s) may have
@@ -20,6 +20,7 @@ const take = sql(
   'claims.take',
   `UPDATE mf_orders AS o
       SET claimed_by = c.payment_id, payment_id = c.payment_id, claimed_at = $3, claim_check_at = $4,
+          money_received_at = NULL, money_settled_at = NULL,
           last_payment_id = CASE WHEN o.claimed_by IS NULL OR o.claim_check_at IS NULL THEN o.payment_id ELSE o.last_payment_id END
      FROM unnest($1::bigint[], $2::bigint[]) AS c (old_id, payment_id)
     WHERE o.old_id = c.old_id AND o.old_id = ANY ($1)`,
@@ -46,7 +47,7 @@ const takeFree = sql(
       SET claimed_by = l.payment_id, payment_id = l.payment_id, claimed_at = $6, claim_check_at = $7, last_payment_id = o.payment_id
      FROM locked AS l JOIN whole USING (payment_id)
     WHERE o.old_id = l.old_id AND o.old_id = ANY ($1)
-   RETURNING o.old_id, o.id, o.state, o.amount, o.event_seq, o.scheme, o.mf_investment_account, o.claimed_by`,
+   RETURNING o.old_id, o.id, o.state, o.amount, o.event_seq, o.scheme, o.scheme_category, o.mf_investment_account, o.claimed_by`,
 );
 // The holder is compared again after the wait for the lock: a new holder keeps the order.
 const release = sql(
@@ -56,6 +57,7 @@ const release = sql(
       WHERE tenant = $1 AND claimed_by = $2 AND ($3::bigint[] IS NULL OR old_id = ANY($3)) ORDER BY old_id FOR UPDATE
    )
    UPDATE mf_orders AS o SET claimed_by = NULL, claimed_at = NULL, claim_check_at = NULL,
+          money_received_at = NULL, money_settled_at = NULL,
           payment_id = CASE WHEN $4 THEN o.last_payment_id ELSE o.payment_id END
      FROM held WHERE o.old_id = held.old_id AND o.claimed_by = $2
    RETURNING o.id, o.tenant, o.kind, o.state, o.review_completed_at, o.payable_until`,
@@ -108,7 +110,15 @@ export async function takeOrders(tx: Tx, taken: ReadonlyMap<number, number>, che
 export type TakenOrder = Readonly<
   Pick<
     MfOrder,
-    'old_id' | 'id' | 'state' | 'amount' | 'event_seq' | 'scheme' | 'mf_investment_account' | 'claimed_by'
+    | 'old_id'
+    | 'id'
+    | 'state'
+    | 'amount'
+    | 'event_seq'
+    | 'scheme'
+    | 'scheme_category'
+    | 'mf_investment_account'
+    | 'claimed_by'
   >
 >;
 

@@ -17,6 +17,7 @@ export type ClaimableOrder = Readonly<
     | 'claimed_by'
     | 'event_seq'
     | 'scheme'
+    | 'scheme_category'
     | 'collection_mandate'
     | 'collected_at'
     | 'plan'
@@ -29,7 +30,7 @@ export type ClaimableOrder = Readonly<
 /** The fields of an order in the answer to a claim. */
 type ClaimedRow = Pick<
   ClaimableOrder,
-  'old_id' | 'id' | 'state' | 'amount' | 'event_seq' | 'scheme' | 'mf_investment_account'
+  'old_id' | 'id' | 'state' | 'amount' | 'event_seq' | 'scheme' | 'scheme_category' | 'mf_investment_account'
 >;
 
 /** The result of a batch of claims: a result for each in the order of the request, and the new holders of the orders. */
@@ -179,9 +180,9 @@ export function claimed(orders: readonly ClaimedRow[], claim: Claim): ClaimResul
     outcome: 'claimed',
     payment_id: claim.payment_id,
     mf_investment_account: first.mf_investment_account,
-    orders: orders.map(({ old_id, id, state, amount, event_seq, scheme }) => {
+    orders: orders.map(({ old_id, id, state, amount, event_seq, scheme, scheme_category }) => {
       if (!amount) throw new Error(`${id} has no amount`);
-      return { old_id, id, state, amount, scheme, sequence: event_seq };
+      return { old_id, id, state, amount, scheme, scheme_category, sequence: event_seq };
     }),
   };
 }

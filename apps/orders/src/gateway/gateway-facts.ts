@@ -1,7 +1,7 @@
 import type { GatewayOrderStatus } from '@fundrail/providers';
 import type { MfOrderState } from '@fundrail/contracts';
 import { canApply } from '@fundrail/state-machines';
-import { awaitsCollection, confirmInstallment } from '../mf-redemption/mf-redemption.ts';
+import { awaitsCollection, confirmInstallment, payOut } from '../mf-redemption/mf-redemption.ts';
 import {
   fail,
   failReview,
@@ -49,6 +49,7 @@ export function applyGatewayFacts(row: Order, facts: GatewayOrderStatus, now: Da
     confirmAutomatically,
     compareSubmission,
     compareOutcome,
+    comparePayout,
     compareReversal,
   ]) {
     const finding = compare(current, facts, now);
@@ -70,7 +71,7 @@ function compareReview(row: Order, { review }: GatewayOrderStatus, now: Date): F
     case 'waiting':
       return null;
     case 'passed':
-      if (may(row, 'pass_review')) return passReview(row, now);
+      if (may(row, 'pass_review')) return passReview(row, now, review.scheme_category);
       return failedInReview ? 'review_passed_after_failed' : null;
     case 'failed':
       if (may(row, 'fail_review')) return failReview(row, review.failure_code, now);
@@ -124,6 +125,10 @@ function outcomeContradiction(
   return may(row, 'fail_review') || may(row, 'confirm') || may(row, 'submit')
     ? 'outcome_without_submission'
     : contradiction;
+}
+
+function comparePayout(row: Order, { payout }: GatewayOrderStatus): Finding {
+  return payout ? payOut(row, payout) : null;
 }
 
 function compareReversal(row: Order, { outcome }: GatewayOrderStatus, now: Date): Finding {

@@ -8,6 +8,7 @@ import { ORDER } from '../order/order.aggregate.ts';
 import { markGatewayAnswer } from '../order/order.repository.ts';
 import type { Order, OrderStep } from '../order/order.ts';
 import { reportReturn } from '../mf-redemption/returned-money.ts';
+import { warnOfMissedNav } from '../nav/missed-nav.ts';
 import { applyGatewayFacts } from './gateway-facts.ts';
 
 /**
@@ -46,7 +47,9 @@ export class LearnGatewayFacts {
         id: row.id,
         state: row.state,
       });
-    return steps.at(-1)?.row ?? row;
+    const after = steps.at(-1)?.row ?? row;
+    if (row.traded_on === null) warnOfMissedNav(this.log, after);
+    return after;
   }
 }
 

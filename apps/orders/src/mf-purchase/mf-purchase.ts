@@ -23,6 +23,7 @@ import {
   refuseWithoutConsent,
   tailOf,
   type Contacts,
+  type ExpectedNav,
   type Order,
   type OrderOrigin,
   type OrderStep,
@@ -119,7 +120,7 @@ export function expireUnpaid(row: Order, now: Date): OrderStep | null {
 }
 
 /** The purchase as GET returns it and as its events carry it (ORD-14). */
-export function toMfPurchase(row: Order): MfPurchaseDto {
+export function toMfPurchase(row: Order, nav: ExpectedNav): MfPurchaseDto {
   const { type, amount, allotted_units, purchased_amount, purchased_price } = row;
   if (!amount || (type !== 'fresh' && type !== 'additional')) throw new Error(`${row.id} is not a purchase`);
   return {
@@ -127,7 +128,7 @@ export function toMfPurchase(row: Order): MfPurchaseDto {
     ...headOf(row),
     type,
     amount,
-    ...middleOf(row),
+    ...middleOf(row, nav),
     payable_until: istTimestamp(row.payable_until),
     allotted_units,
     purchased_amount,

@@ -23,7 +23,7 @@ export class RetryPurchase {
       const step = retryPurchase(failed, { id: newId(of.kind), old_id, now: tx.now });
       await ORDER.create(tx, step);
       await noteRetry(tx, failed, step.row.id);
-      return caller.answer(tx, of.toObject(step.row));
+      return caller.answer(tx, of.toObject(step.row, tx.now));
     });
   }
 }

@@ -9,10 +9,10 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../order/fault-points.ts';
+import { redemptionsOf } from '../order/order-kind.ts';
 import { ORDER } from '../order/order.aggregate.ts';
 import { PlanInstallments } from '../plan/plan-installments.ts';
 import { deleteDraw, noteDraw } from './installment-draw.repository.ts';
-import { toMfRedemption } from './mf-redemption.ts';
 import { TakeInstallments } from './take-installments.ts';
 
 /**
@@ -54,6 +54,6 @@ export class GenerateInstallment {
     const row = await ORDER.lock(tx, tenant, redemption);
     if (!row) throw new Error(`${redemption} was drawn, but its installment exists already`);
     await deleteDraw(tx, redemption, caller);
-    return caller.answer(tx, toMfRedemption(row));
+    return caller.answer(tx, redemptionsOf({ compatibility: null }).toObject(row, tx.now));
   }
 }

@@ -1,6 +1,7 @@
 import { ApiError, Decimal, mfRedemption, PAYMENT_STATUSES } from '@fundrail/contracts';
 import { obsolete } from '@fundrail/service-kit/aggregate';
 import { IllegalTransition } from '@fundrail/state-machines';
+import { expectedNav } from '../order/expected-nav.ts';
 import { dueAfter, ORDER_DUE } from '../order/order-due.ts';
 import { fail, passReview, submit, succeed, type Order } from '../order/order.ts';
 import { aCollectedInstallment, anInstallment } from '../testing/installment.builder.ts';
@@ -40,7 +41,7 @@ describe('creating a redemption', () => {
   ])('of %s has that type, and returns every field of ORD-14', (type, changes) => {
     const row = aRedemption(changes);
     expect(row).toMatchObject({ type, state: 'under_review', event_seq: 1, kind: 'redemption' });
-    expect(mfRedemption.safeParse(toMfRedemption(row)).success).toBe(true);
+    expect(mfRedemption.safeParse(toMfRedemption(row, expectedNav(row, MONDAY))).success).toBe(true);
   });
 });
 

@@ -1,11 +1,14 @@
-import type {
-  CreateMfRedemption,
-  Decimal,
-  MfRedemptionDto,
-  PatchMfRedemption,
-  PlanInstallment,
-} from '@fundrail/contracts';
 import {
+  istTimestamp,
+  type CreateMfRedemption,
+  type Decimal,
+  type MfRedemptionDto,
+  type PatchMfRedemption,
+  type PlanInstallment,
+} from '@fundrail/contracts';
+import type { Payout } from '@fundrail/providers';
+import {
+  amended,
   created,
   createdAs,
   mfRedemptionMachine,
@@ -22,6 +25,7 @@ import {
   recordConsent,
   tailOf,
   type Contacts,
+  type ExpectedNav,
   type Order,
   type OrderOrigin,
   type OrderStep,
@@ -123,19 +127,32 @@ export function failCollection(row: Order, now: Date): OrderStep {
   });
 }
 
+/** Records the payout of a successful redemption, which has no step: the first report counts. Null for every other order. */
+export function payOut(row: Order, { paid_at, reference }: Payout): OrderStep | null {
+  if (row.kind !== 'redemption' || row.state !== 'successful' || row.paid_out_at !== null) return null;
+  return amended(mfRedemptionMachine, row, 'pay_out', {
+    changes: { paid_out_at: paid_at, payout_reference: reference },
+    events: ['mf_redemption.paid_out'],
+  });
+}
+
 /** The redemption as GET returns it and as its events carry it (ORD-14). */
-export function toMfRedemption(row: Order): MfRedemptionDto {
+export function toMfRedemption(row: Order, nav: ExpectedNav): MfRedemptionDto {
   const { type, amount, redeemed_units, redeemed_amount, redeemed_price } = row;
+  const { payout_due_date, paid_out_at, payout_reference } = row;
   if (type === 'fresh' || type === 'additional') throw new Error(`${row.id} is not a redemption`);
   return {
     object: 'mf_redemption',
     ...headOf(row),
     type,
     amount,
-    ...middleOf(row),
+    ...middleOf(row, nav),
     redeemed_units,
     redeemed_amount,
     redeemed_price,
+    payout_due_date,
+    paid_out_at: istTimestamp(paid_out_at),
+    payout_reference,
     ...tailOf(row),
   };
 }

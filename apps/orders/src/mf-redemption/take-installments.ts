@@ -4,12 +4,13 @@ import { Log } from '@fundrail/service-kit';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { dueAfter } from '../order/order-due.ts';
-import type { OrderStep } from '../order/order.ts';
+import type { Order, OrderStep } from '../order/order.ts';
 import { drawOrderNumbers, findByReferences } from '../order/order.repository.ts';
 import { insertInstallments, type NewInstallment } from './installment.repository.ts';
 import { createInstallment } from './mf-redemption.ts';
 import { createPurchaseInstallment } from '../mf-purchase/purchase-installment.ts';
-import { toOrderObject } from '../order/order-kind.ts';
+import { expectedNav } from '../order/expected-nav.ts';
+import { toEventObject } from '../order/order-kind.ts';
 
 /** An installment that a plan has generated. */
 interface GeneratedInstallment {
@@ -82,7 +83,8 @@ function orderOf(
 
 /** A new installment with its one event and its due work. */
 function recordOf(tx: Tx, step: OrderStep, traceparent: string | null): NewInstallment {
-  const about = { aggregateId: step.row.id, toObject: toOrderObject, now: tx.now, traceparent };
+  const toObject = (row: Order) => toEventObject(row, expectedNav(row, tx.now));
+  const about = { aggregateId: step.row.id, toObject, now: tx.now, traceparent };
   const [event] = eventsOf({ decision: step, before: null, ...about });
   if (!event) throw new Error('a creation has one event');
   const [due] = dueAfter(step, tx.now);

@@ -21,7 +21,7 @@ export class CancelOrder {
       if (!row) throw new ApiError('NOT_FOUND');
       const step = cancel(row, tx.now);
       await ORDER.record(tx, row, step);
-      const result = await caller.answer(tx, of.toObject(step.row));
+      const result = await caller.answer(tx, of.toObject(step.row, tx.now));
       await passFaultPoint('orders.cancel.before_commit');
       return result;
     });

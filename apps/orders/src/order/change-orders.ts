@@ -109,7 +109,7 @@ async function changeAll<P extends Patch, D>(
     return { before, steps: atField(prefix, index, decide) };
   });
   await ORDER.recordAll(tx, decided);
-  return decided.map(({ before, steps }) => of.toObject(steps.at(-1)?.row ?? before));
+  return decided.map(({ before, steps }) => of.toObject(steps.at(-1)?.row ?? before, tx.now));
 }
 
 function idsOf({ patches }: ChangesAsked<Patch>): string[] {

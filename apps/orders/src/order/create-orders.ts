@@ -87,7 +87,7 @@ async function insertAll<C extends Input, D>(
       throw new ValidationFailed([
         { field: fieldOf(prefix, index, 'source_ref_id'), message: 'should be unique' },
       ]);
-    orders.push(of.toObject(step.row));
+    orders.push(of.toObject(step.row, tx.now));
   }
   return orders;
 }

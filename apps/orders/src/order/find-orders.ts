@@ -37,7 +37,7 @@ export class FindOrders {
   async one<D>(of: Of<D>, tenant: string, id: EitherId): Promise<D> {
     const row = await findOrder(this.database, tenant, of.kind, id);
     if (!row) throw new ApiError('NOT_FOUND');
-    return of.toObject(row);
+    return of.toObject(row, await this.database.now());
   }
 
   /** Newest first, or oldest first with `direction: asc`, after `starting_after`, at most `limit` (CONV-20, ORD-33). */
@@ -52,7 +52,8 @@ export class FindOrders {
       order: { old_id: query.direction },
       take: query.limit,
     });
-    return rows.map(of.toObject);
+    const now = await this.database.now();
+    return rows.map((row) => of.toObject(row, now));
   }
 
   private async after(

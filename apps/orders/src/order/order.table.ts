@@ -1,4 +1,4 @@
-import type { Consent, MfOrderState } from '@fundrail/contracts';
+import type { Consent, MfOrderState, SchemeCategory } from '@fundrail/contracts';
 import {
   bigint,
   date,
@@ -36,12 +36,17 @@ export const MF_ORDERS = defineTable('mf_orders', {
   /** Until when an installment of a purchase plan may be paid (SIP-13); null on every other order. */
   payable_until: timestamptz().nullable(),
   traded_on: date().nullable().bySteps(),
+  /** As the gateway's review reported it. */
+  scheme_category: text<SchemeCategory>().nullable().bySteps(),
   allotted_units: numeric().nullable().bySteps(),
   purchased_amount: numeric().nullable().bySteps(),
   purchased_price: numeric().nullable().bySteps(),
   redeemed_units: numeric().nullable().bySteps(),
   redeemed_amount: numeric().nullable().bySteps(),
   redeemed_price: numeric().nullable().bySteps(),
+  payout_due_date: date().nullable().bySteps(),
+  paid_out_at: timestamptz().nullable().bySteps(),
+  payout_reference: text().nullable().bySteps(),
   consent: jsonb<Consent>().nullable().bySteps(),
   /** The last payment's id, set by a claim. It is reset to the previous one when that payment was never created. */
   payment_id: bigint().nullable().aside(),
@@ -65,6 +70,9 @@ export const MF_ORDERS = defineTable('mf_orders', {
   failed_at: timestamptz().nullable().bySteps(),
   cancelled_at: timestamptz().nullable().bySteps(),
   reversed_at: timestamptz().nullable().bySteps(),
+  /** When the payment that holds a purchase was received, and when its money reached the gateway; null again when it let the order go. */
+  money_received_at: timestamptz().nullable().aside(),
+  money_settled_at: timestamptz().nullable().aside(),
   /** When another purchase was created from this failed one (ORD-34). */
   retried_at: timestamptz().nullable().aside(),
   /** That purchase's id; null also where a replica of the release before created it. */

@@ -10,9 +10,13 @@ import {
   type Decimal,
   type InvestmentAccountFacts,
   type MfOrderState,
+  type MfPurchaseDto,
+  type SchemeCategory,
 } from '@fundrail/contracts';
+import { payoutDueDate } from '@fundrail/policies';
 import { apply, mfPurchaseMachine, mfRedemptionMachine, transition } from '@fundrail/state-machines';
 import type { Decision, Machine, MfPurchaseTrigger, MfRedemptionTrigger } from '@fundrail/state-machines';
+import { ORDER_HOLIDAYS } from './order-holidays.ts';
 import type { MfOrder } from './order.table.ts';
 
 /** A purchase or a redemption as its row in `mf_orders`. Code for only one of them is in its own folder. */
@@ -21,7 +25,7 @@ export type Order = Readonly<MfOrder>;
 export type OrderTrigger = Extract<MfPurchaseTrigger, MfRedemptionTrigger>;
 export type OrderStep = Decision<
   Order,
-  MfPurchaseTrigger | MfRedemptionTrigger | 'create_skipped' | 'return_collection'
+  MfPurchaseTrigger | MfRedemptionTrigger | 'create_skipped' | 'return_collection' | 'pay_out'
 >;
 export type Contacts = InvestmentAccountFacts['contacts'];
 
@@ -41,7 +45,11 @@ interface Settlement {
   readonly amount: Decimal;
   readonly price: Decimal;
   readonly folio_number: string;
+  readonly is_overseas?: boolean;
 }
+
+/** The day whose NAV an order is expected to get, and by what. */
+export type ExpectedNav = Pick<MfPurchaseDto, 'expected_nav_date' | 'expected_nav_basis'>;
 
 /** The columns of an order that are still unknown at its creation. */
 export const NOTHING_YET = {
@@ -52,12 +60,18 @@ export const NOTHING_YET = {
   installment_number: null,
   payable_until: null,
   traded_on: null,
+  scheme_category: null,
+  money_received_at: null,
+  money_settled_at: null,
   allotted_units: null,
   purchased_amount: null,
   purchased_price: null,
   redeemed_units: null,
   redeemed_amount: null,
   redeemed_price: null,
+  payout_due_date: null,
+  paid_out_at: null,
+  payout_reference: null,
   consent: null,
   payment_id: null,
   last_payment_id: null,
@@ -114,8 +128,12 @@ export function kindOfId(id: string): Order['kind'] {
   return id.startsWith('mfrd_') ? 'redemption' : 'purchase';
 }
 
-export function passReview(row: Order, now: Date): OrderStep {
-  return transition(machineOf(row), row, 'pass_review', { review_completed_at: now });
+/** `category` is null where the gateway does not report it. */
+export function passReview(row: Order, now: Date, category: SchemeCategory | null = null): OrderStep {
+  return transition(machineOf(row), row, 'pass_review', {
+    scheme_category: category,
+    review_completed_at: now,
+  });
 }
 
 /** `review_completed_at` stays null. It is the time of `.review_completed`, and distinguishes this failure from later ones. */
@@ -193,11 +211,13 @@ export function reverse(row: Order, failureCode: string | null, now: Date): Orde
   return transition(machineOf(row), row, 'reverse', { failure_code: failureCode, reversed_at: now });
 }
 
-function settled(row: Order, { traded_on, units, amount, price, folio_number }: Settlement) {
+function settled(row: Order, { traded_on, units, amount, price, folio_number, is_overseas }: Settlement) {
+  const sold = { redeemed_units: units, redeemed_amount: amount, redeemed_price: price };
+  const redemption = { traded_on, is_overseas: is_overseas ?? false };
   const figures =
     row.kind === 'purchase'
       ? { allotted_units: units, purchased_amount: amount, purchased_price: price }
-      : { redeemed_units: units, redeemed_amount: amount, redeemed_price: price };
+      : { ...sold, payout_due_date: payoutDueDate(redemption, ORDER_HOLIDAYS) };
   return { ...figures, traded_on, folio_number: row.folio_number ?? folio_number };
 }
 
@@ -207,8 +227,9 @@ export function headOf({ id, old_id, mf_investment_account, scheme, folio_number
 }
 
 /** The fields for quantity, gateway and time. */
-export function middleOf({ units, gateway, plan, installment_number, scheduled_on, traded_on }: Order) {
-  return { units, gateway, plan, installment_number, scheduled_on, traded_on };
+export function middleOf(row: Order, nav: ExpectedNav) {
+  const { units, gateway, plan, installment_number, scheduled_on, traded_on, scheme_category } = row;
+  return { units, gateway, plan, installment_number, scheduled_on, traded_on, scheme_category, ...nav };
 }
 
 /**

@@ -48,6 +48,41 @@ const debitedPage = sql(
 );
 const debited = sql('mf_orders.debited', `SELECT ${DEBITED} FROM mf_orders WHERE old_id = ANY($1)`);
 
+const UNPAID = `old_id, id, tenant, plan, payout_due_date`;
+// An order is here from its success to its payout.
+const isUnpaid = `state = 'successful' AND paid_out_at IS NULL AND payout_due_date IS NOT NULL`;
+const unpaidPage = sql(
+  'mf_orders.unpaid_page',
+  `SELECT ${UNPAID}, ${isUnpaid} AS wanted
+     FROM (SELECT * FROM mf_orders WHERE old_id > $1 ORDER BY old_id LIMIT $2) o ORDER BY old_id`,
+);
+const unpaid = sql(
+  'mf_orders.unpaid',
+  `SELECT ${UNPAID} FROM mf_orders WHERE old_id = ANY($1) AND ${isUnpaid}`,
+);
+
+/** A successful redemption whose payout the gateway has not reported. */
+export interface UnpaidRedemption {
+  readonly old_id: number;
+  readonly id: string;
+  readonly tenant: string;
+  readonly plan: string | null;
+  readonly payout_due_date: string;
+}
+
+/** A page of all orders. `wanted` are redemptions without a payout. */
+export function pageOfUnpaid(
+  db: Queryable,
+  after: number,
+): Promise<(UnpaidRedemption & { readonly wanted: boolean })[]> {
+  return db.query(unpaidPage, [after, RECONCILIATION_PAGE]);
+}
+
+/** Those of these orders that are redemptions without a payout. */
+export function unpaidRedemptions(db: Queryable, oldIds: readonly number[]): Promise<UnpaidRedemption[]> {
+  return db.query(unpaid, [oldIds]);
+}
+
 /** The fields of an order that concern the debit of its plan's mandate. */
 export interface DebitedOrder {
   readonly old_id: number;

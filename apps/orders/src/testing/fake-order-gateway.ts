@@ -35,11 +35,14 @@ export const PASSED = { review: { result: 'passed' } } as const;
 export const ACCEPTED = { ...PASSED, submission: { result: 'accepted', order_reference: 'REF1' } } as const;
 const SUCCESSFUL = { ...ACCEPTED, outcome: { result: 'successful', details: ALLOTTED } } as const;
 
+const PAYOUT = { paid_at: new Date('2026-12-29T10:00:00+05:30'), reference: 'N1' } as const;
+
 /**
  * An order gateway with answers set by the test. By default it accepts every review and submission, and answers a status question
  * with the facts in `known`, or `not_found`.
  */
 export class FakeOrderGateway implements OrderGateway {
+  payouts = true;
   readonly calls: { readonly operation: Operation; readonly reference: string }[] = [];
   readonly known = new Map<string, GatewayOrderStatus>();
   onReview: (order: GatewayOrder) => Answer<null> = () => YES;
@@ -86,10 +89,17 @@ export class FakeOrderGateway implements OrderGateway {
 /** The callbacks that a test can send, by a word. Any other word is not understood. */
 export const STORIES: Readonly<Record<string, GatewayOrderStatus>> = {
   reviewed: facts(PASSED),
+  reviewed_other: facts({ review: { result: 'passed', scheme_category: 'other' } }),
   review_failed: facts({ review: { result: 'failed', failure_code: 'kyc_incomplete' } }),
   accepted: facts(ACCEPTED),
   refused: facts({ ...PASSED, submission: { result: 'refused', failure_code: 'cut_off' } }),
   successful: facts(SUCCESSFUL),
+  successful_overseas: facts({
+    ...ACCEPTED,
+    outcome: { result: 'successful', details: { ...ALLOTTED, is_overseas: true } },
+  }),
+  paid_out: facts({ ...SUCCESSFUL, payout: PAYOUT }),
+  paid_out_again: facts({ ...SUCCESSFUL, payout: { ...PAYOUT, reference: 'N2' } }),
   failed: facts({ ...ACCEPTED, outcome: { result: 'failed', failure_code: 'registrar_rejected' } }),
   reversed: facts({ ...ACCEPTED, outcome: { result: 'reversed', failure_code: 'cheque_bounced' } }),
 };

@@ -20,13 +20,16 @@ export class OrdersUnderTest extends ServiceStage {
   }
 
   /** With `gatewaypoaUrl` the service calls gatewaypoa there with its real adapter, and the fake `gateway` is not used. */
-  static async start({ gatewaypoaUrl }: Pick<Outside, 'gatewaypoaUrl'> = {}): Promise<OrdersUnderTest> {
+  static async start({
+    gatewaypoaUrl,
+    lines,
+  }: Pick<Outside, 'gatewaypoaUrl' | 'lines'> = {}): Promise<OrdersUnderTest> {
     const fakes = {
       gateway: new FakeOrderGateway(),
       plans: new FakePlans(),
       neighbours: new FakeNeighbours(),
     };
-    const where = gatewaypoaUrl === undefined ? {} : { gatewaypoaUrl };
+    const where = { ...(gatewaypoaUrl !== undefined && { gatewaypoaUrl }), ...(lines && { lines }) };
     return OrdersUnderTest.over({ ...fakes, ...where, clock: new FakeClock(MONDAY) });
   }
 
@@ -36,11 +39,12 @@ export class OrdersUnderTest extends ServiceStage {
   }
 
   private static async over(outside: Outside, beside?: TestDatabase): Promise<OrdersUnderTest> {
-    const { gateway, plans, neighbours, clock, gatewaypoaUrl: url } = outside;
+    const { gateway, plans, neighbours, clock, lines, gatewaypoaUrl: url } = outside;
     const service = url === undefined ? serviceWithFakes(gateway, plans) : serviceWithGatewaypoa(plans);
     const variables: Record<string, string> = url === undefined ? {} : { GATEWAYPOA_BASE_URL: url };
-    const around = { clock, transport: neighbours, variables, ...(beside && { beside }) };
-    return new OrdersUnderTest(await startService(service, around), outside);
+    const around = { clock, transport: neighbours, variables };
+    const more = { ...(beside && { beside }), ...(lines && { lines }) };
+    return new OrdersUnderTest(await startService(service, { ...around, ...more }), outside);
   }
 
   get running(): RunningService {

@@ -19,6 +19,8 @@ export interface Outside {
   readonly clock: FakeClock;
   /** The URL of the real gatewaypoa, if it replaces the fake gateway. */
   readonly gatewaypoaUrl?: string;
+  /** Gets the lines of the log. */
+  readonly lines?: string[];
 }
 
 /** The real service with a fake gateway and fake plans. */

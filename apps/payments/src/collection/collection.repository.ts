@@ -137,6 +137,7 @@ const SHARE_COLUMNS = [
   'state',
   'sequence',
   'scheme',
+  'scheme_category',
   'display_name',
 ] as const;
 const SHARES_AT = PAYMENTS.inserted.length + 1;
@@ -181,8 +182,8 @@ const CREATE = sql(
      FROM unnest(${arrayParameters(SHARE, SHARE_COLUMNS, SHARES_AT)})
        AS o (${SHARE_COLUMNS.join(', ')}) JOIN id_taken USING (id) JOIN asked USING (id)
    ), shares AS (
-     INSERT INTO payment_orders (payment_id, old_id, tenant, order_id, amount, live, scheme, display_name)
-     SELECT id, old_id, tenant, order_id, amount, true, scheme, display_name FROM given
+     INSERT INTO payment_orders (payment_id, old_id, tenant, order_id, amount, live, scheme, scheme_category, display_name)
+     SELECT id, old_id, tenant, order_id, amount, true, scheme, scheme_category, display_name FROM given
    ), projected AS (
      INSERT INTO order_states (old_id, tenant, order_id, state, sequence)
      SELECT old_id, tenant, order_id, state, sequence FROM given ORDER BY old_id

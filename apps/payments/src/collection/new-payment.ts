@@ -1,4 +1,10 @@
-import { Decimal, istDate, type PaymentDto, type ProviderName } from '@fundrail/contracts';
+import {
+  Decimal,
+  istDate,
+  type PaymentDto,
+  type ProviderName,
+  type SchemeCategory,
+} from '@fundrail/contracts';
 import { checkoutMachine, created, paymentMachine } from '@fundrail/state-machines';
 import type { PaymentTimes } from '../config.ts';
 import { BLANK, type Payment } from '../payment/payment.ts';
@@ -22,6 +28,8 @@ export interface NewShare {
   readonly amount: Decimal;
   /** The ISIN of its scheme, if orders returned it. */
   readonly scheme?: string | undefined;
+  /** Its category, if orders returned it. */
+  readonly scheme_category?: SchemeCategory | null | undefined;
   /** The client's name for it on the payer's page. */
   readonly display_name?: string | undefined;
 }
@@ -47,8 +55,9 @@ export function newPayment(
 ): NewCollection {
   const { id, tenant, from_bank_account_id, provider_name, source_ref_id } = input;
   const orders = input.orders
-    .map(({ old_id, id: order_id, amount, scheme = null, display_name = null }) => ({
-      ...{ payment_id: id, old_id, tenant, order_id, amount, live: true, scheme, display_name },
+    .map(({ old_id, id: order_id, amount, scheme = null, scheme_category = null, display_name = null }) => ({
+      ...{ payment_id: id, old_id, tenant, order_id, amount, live: true },
+      ...{ scheme, scheme_category, display_name },
     }))
     .sort((a, b) => a.old_id - b.old_id);
   const row: Payment = {

@@ -102,6 +102,7 @@ function newDebitPayment({ id, mandate, claimed, debit_date }: AdmittedDebit, no
     amount: order.amount,
     live: true,
     scheme: order.scheme ?? null,
+    scheme_category: order.scheme_category ?? null,
     display_name: null,
   };
   const row: Payment = {

@@ -5,6 +5,7 @@ import type {
   ProviderName,
   REFUND_REASONS,
   REFUND_STATUSES,
+  SchemeCategory,
 } from '@fundrail/contracts';
 import {
   bigint,
@@ -72,6 +73,8 @@ export const PAYMENT_ORDERS = defineTable('payment_orders', {
   live: boolean().bySteps(),
   /** The ISIN of the order's scheme; null for older shares. */
   scheme: text().nullable(),
+  /** The category of that scheme, where orders reported it. */
+  scheme_category: text<SchemeCategory>().nullable(),
   /** The client's name for the order on the payer's page. */
   display_name: text().nullable(),
 });

@@ -15,6 +15,7 @@ import type {
   GiveBackAnswer,
   InvestmentAccountFacts,
   ProviderName,
+  SchemeCategory,
   ServiceName,
   TenantLogo,
 } from '@fundrail/contracts';
@@ -48,6 +49,7 @@ export interface FakeOrder {
   claimed_by: number | null;
   /** Absent in the answers of an older release of orders. */
   scheme?: string | undefined;
+  scheme_category?: SchemeCategory | undefined;
   /** The payment that has given it up; the order cannot be confirmed after that. */
   given_up_by?: number;
 }
@@ -106,7 +108,9 @@ export class FakeNeighbours implements ServiceTransport {
   contacts: InvestmentAccountFacts['contacts'] = CONTACTS;
 
   anOrder(
-    changes: Partial<Pick<FakeOrder, 'state' | 'amount' | 'tenant' | 'claimed_by' | 'scheme'>> = {},
+    changes: Partial<
+      Pick<FakeOrder, 'state' | 'amount' | 'tenant' | 'claimed_by' | 'scheme' | 'scheme_category'>
+    > = {},
     prefix: 'mfp' | 'mfrd' = 'mfp',
   ): FakeOrder {
     const old_id = this.nextOrder++;
@@ -214,13 +218,14 @@ export class FakeNeighbours implements ServiceTransport {
     );
     if (holders.length > 0) return refuse('PAYMENT_ALREADY_EXISTS', '', [...new Set(holders)]);
     for (const order of orders) order.claimed_by = payment_id;
-    const claimed = orders.map(({ old_id, id, state, amount, sequence, scheme }) => ({
+    const claimed = orders.map(({ old_id, id, state, amount, sequence, scheme, scheme_category }) => ({
       old_id,
       id,
       state,
       amount: rupees(amount),
       sequence,
       scheme,
+      scheme_category,
     }));
     return { outcome: 'claimed', payment_id, mf_investment_account: ACCOUNT, orders: claimed };
   }

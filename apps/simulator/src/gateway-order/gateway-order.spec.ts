@@ -4,8 +4,10 @@ import { IllegalTransition } from '@fundrail/state-machines';
 import {
   acceptSubmission,
   decideOutcome,
+  decidePayout,
   decideReview,
   isSameOrder,
+  payoutTime,
   refuseMoney,
   simulateOutcome,
   takeOrder,
@@ -13,6 +15,7 @@ import {
 } from './gateway-order.ts';
 import type { GatewayOrderRow } from './gateway-order.ts';
 
+const MORNING = new Date('2026-12-21T10:00:00+05:30');
 const NOW = new Date('2026-12-21T23:59:00+05:30');
 const request: gatewaypoaWire.OrderRequest = {
   reference: 'mfp_1',
@@ -32,8 +35,12 @@ const order = (parts: Partial<GatewayOrderRow> = {}): GatewayOrderRow => ({
   ...parts,
 });
 const submitted = (parts: Partial<GatewayOrderRow> = {}) =>
-  order({ review: 'passed', submission: 'accepted', order_reference: 'GPOA1', ...parts });
-const paid = (parts: Partial<GatewayOrderRow> = {}) => submitted({ money_arrived: true, ...parts });
+  order({
+    ...{ review: 'passed', submission: 'accepted', order_reference: 'GPOA1', submitted_at: MORNING },
+    ...parts,
+  });
+const paid = (parts: Partial<GatewayOrderRow> = {}) =>
+  submitted({ money_arrived: true, money_arrived_at: MORNING, ...parts });
 const rupees = (text: string) => ({ amount: Decimal.parse(text) });
 
 describe('the review', () => {
@@ -59,20 +66,20 @@ describe('the review', () => {
 
 describe('the submission', () => {
   it('given a passed review, when it is submitted, then it has the number of the gateway', () => {
-    expect(acceptSubmission(order({ review: 'passed' }), 'GPOA7')).toMatchObject({
+    expect(acceptSubmission(order({ review: 'passed' }), 'GPOA7', NOW)).toMatchObject({
       order_reference: 'GPOA7',
     });
   });
 
   it('given an accepted order, when it is submitted again, then it is the same', () => {
     const row = submitted();
-    expect(acceptSubmission(row, 'GPOA8')).toBe(row);
+    expect(acceptSubmission(row, 'GPOA8', NOW)).toBe(row);
   });
 
   it.each(['in_review', 'rejected'] as const)(
     'given a review that is %s, when it is submitted, then it is refused',
     (review) => {
-      expect(acceptSubmission(order({ review }), 'GPOA7')).toBeNull();
+      expect(acceptSubmission(order({ review }), 'GPOA7', NOW)).toBeNull();
     },
   );
 });
@@ -119,12 +126,52 @@ describe('the registrar', () => {
     expect(row?.allotted_units?.places()).toBeLessThanOrEqual(3);
   });
 
+  it.each<[string, Partial<GatewayOrderRow>, string]>([
+    ['a purchase that was paid after 15:00', { money_arrived_at: NOW }, '2026-12-22'],
+    ['a purchase that was submitted after 15:00', { submitted_at: NOW }, '2026-12-22'],
+    ['a purchase of the liquid scheme', { scheme: 'INF000F01LQ3' }, '2026-12-20'],
+    ['a purchase of an older release', { submitted_at: null, money_arrived_at: null }, '2026-12-22'],
+    ['a redemption', { kind: 'redemption' }, '2026-12-21'],
+    ['a redemption of the overnight scheme', { kind: 'redemption', scheme: 'INF000F01ON4' }, '2026-12-21'],
+  ])('given %s, when it is processed, then it trades by nav_cut_off (SAND-17)', (_, parts, day) => {
+    expect(decideOutcome(paid(parts), NOW)?.traded_on).toBe(day);
+  });
+
   it('given a folio, when it allots, then it keeps it', () => {
     expect(decideOutcome(paid({ folio_number: '777/1' }), NOW)?.allotted_folio).toBe('777/1');
   });
 
   it('given an order with an outcome, when it is processed again, then nothing changes', () => {
     expect(decideOutcome(paid({ outcome: 'rejected' }), NOW)).toBeNull();
+  });
+});
+
+describe('the payout of a redemption (SAND-19)', () => {
+  const at = (text: string) => new Date(`${text}+05:30`);
+  const redeemed = (parts: Partial<GatewayOrderRow> = {}) =>
+    submitted({ kind: 'redemption', outcome: 'processed', traded_on: '2026-12-22', ...parts });
+
+  it('is made at 10:00 of the second working day after its NAV, and reported with a reference', () => {
+    expect(payoutTime(redeemed())).toEqual(at('2026-12-24T10:00:00'));
+    expect(decidePayout(redeemed(), at('2026-12-24T09:59:59.999'))).toBeNull();
+    const row = decidePayout(redeemed(), at('2026-12-24T10:00:00'));
+    expect(row && toOrderObject(row).payout).toEqual({
+      paid_at: '2026-12-24T10:00:00.000+05:30',
+      utr: 'N000000000042',
+    });
+  });
+
+  it('is late, of the fifth working day, for the digit 4', () => {
+    expect(payoutTime(redeemed(rupees('5004')))).toEqual(at('2026-12-30T10:00:00'));
+  });
+
+  it.each<[string, Partial<GatewayOrderRow>]>([
+    ['a purchase', { kind: 'purchase' }],
+    ['a redemption in process', { outcome: 'processing' }],
+    ['a reversed one', { outcome: 'reversed' }],
+    ['one that was paid out', { paid_out_at: NOW }],
+  ])('is not made for %s', (_, parts) => {
+    expect(decidePayout(redeemed(parts), at('2027-01-31T10:00:00'))).toBeNull();
   });
 });
 
@@ -173,6 +220,15 @@ describe('an outcome that a test requests (SAND-9)', () => {
 });
 
 describe('the order on the wire', () => {
+  it('given a reviewed order, when it is sent, then it reports the category of its scheme (SAND-18)', () => {
+    const reported = (scheme: string, review: 'in_review' | 'passed' = 'passed') =>
+      toOrderObject(order({ review, scheme })).scheme_category;
+    expect(reported('INF000F01LQ3')).toBe('liquid');
+    expect(reported('INF000F01ON4')).toBe('overnight');
+    expect(reported('INF204K01HY3')).toBe('other');
+    expect(reported('INF000F01LQ3', 'in_review')).toBeNull();
+  });
+
   it.each<[string, GatewayOrderRow]>([
     ['new', order()],
     ['reviewed', order({ review: 'passed' })],

@@ -1,8 +1,16 @@
-import { Decimal, istDate } from '@fundrail/contracts';
+import {
+  businessDaysAfter,
+  Decimal,
+  istDate,
+  istInstant,
+  istTimestamp,
+  SEEDED_HOLIDAYS,
+} from '@fundrail/contracts';
+import { expectedNavDate } from '@fundrail/policies';
 import type { gatewaypoaWire } from '@fundrail/providers';
 import { IllegalTransition } from '@fundrail/state-machines';
 import type { StoreRow } from '../store/simulator.tables.ts';
-import { navOf, unitsFor, valueOf } from './nav.ts';
+import { categoryOf, navOf, unitsFor, valueOf } from './nav.ts';
 
 /** A row of `store.orders`. */
 export type GatewayOrderRow = StoreRow<'orders'>;
@@ -13,6 +21,7 @@ type SimulatedOutcome = 'successful' | 'failed' | 'reversed';
 // The last digit of the order's whole rupees decides (SAND-3). An order without an amount succeeds.
 const REGISTRAR_REFUSES = 1n;
 const REVIEW_FAILS = 2n;
+const PAYOUT_IS_LATE = 4n;
 // The units of a full redemption: the simulated registrar stores no holdings.
 const ALL_UNITS = Decimal.parse('100');
 
@@ -22,9 +31,21 @@ export function takeOrder(request: gatewaypoaWire.OrderRequest, now: Date): Gate
   return {
     ...{ reference, tenant, old_id, kind, scheme, folio_number, units, collected },
     amount: request.amount_paise === null ? null : Decimal.ofPaise(request.amount_paise),
-    ...{ review: 'in_review', submission: 'none', order_reference: null, outcome: 'processing' },
-    ...{ failure_code: null, money_arrived: false, traded_on: null, allotted_units: null },
-    ...{ allotted_amount: null, nav: null, allotted_folio: null, created_at: now },
+    ...{
+      review: 'in_review',
+      submission: 'none',
+      submitted_at: null,
+      order_reference: null,
+      outcome: 'processing',
+    },
+    ...{
+      failure_code: null,
+      money_arrived: false,
+      money_arrived_at: null,
+      traded_on: null,
+      allotted_units: null,
+    },
+    ...{ allotted_amount: null, nav: null, allotted_folio: null, paid_out_at: null, created_at: now },
   };
 }
 
@@ -41,10 +62,14 @@ export function decideReview(row: GatewayOrderRow): GatewayOrderRow | null {
 }
 
 /** The submitted order. Returns the same row when it was accepted before, and null when its review has not passed. */
-export function acceptSubmission(row: GatewayOrderRow, orderReference: string): GatewayOrderRow | null {
+export function acceptSubmission(
+  row: GatewayOrderRow,
+  orderReference: string,
+  now: Date,
+): GatewayOrderRow | null {
   if (row.review !== 'passed') return null;
   if (row.submission === 'accepted') return row;
-  return { ...row, submission: 'accepted', order_reference: orderReference };
+  return { ...row, submission: 'accepted', order_reference: orderReference, submitted_at: now };
 }
 
 /** The registrar processes an order once it is submitted and, if it needs money, that money has arrived (ORD-27). */
@@ -67,6 +92,20 @@ export function decideOutcome(row: GatewayOrderRow, now: Date): GatewayOrderRow 
 export function refuseMoney(row: GatewayOrderRow): GatewayOrderRow | null {
   const waits = row.collected && row.submission === 'accepted' && row.outcome === 'processing';
   return waits && !row.money_arrived ? failOutcome(row, 'mandate_payment_failed') : null;
+}
+
+/** When the proceeds of a redemption are paid: at 10:00 of the second working day after its NAV, a late one of the fifth. Null when nothing is to be paid. */
+export function payoutTime(row: GatewayOrderRow): Date | null {
+  const { kind, outcome, traded_on, paid_out_at } = row;
+  if (kind !== 'redemption' || outcome !== 'processed' || !traded_on || paid_out_at) return null;
+  const days = lastDigit(row) === PAYOUT_IS_LATE ? 5 : 2;
+  return istInstant(businessDaysAfter(traded_on, days, SEEDED_HOLIDAYS), '10:00');
+}
+
+/** The paid redemption; null when nothing is to be paid, or not yet. */
+export function decidePayout(row: GatewayOrderRow, now: Date): GatewayOrderRow | null {
+  const at = payoutTime(row);
+  return at && at.getTime() <= now.getTime() ? { ...row, paid_out_at: now } : null;
 }
 
 /** Applies the outcome that a test requests, instead of the digit's. Throws `IllegalTransition` for a step that is not possible now. */
@@ -103,7 +142,13 @@ export function toOrderObject(row: GatewayOrderRow): gatewaypoaWire.OrderObjectW
         ? { status: 'none' }
         : { status: 'accepted', order_reference: row.order_reference },
     outcome: outcomeOf(row),
+    payout: payoutOf(row),
+    scheme_category: row.review === 'passed' ? categoryOf(row.scheme) : null,
   };
+}
+
+function payoutOf({ paid_out_at, old_id }: GatewayOrderRow): gatewaypoaWire.OrderObjectWire['payout'] {
+  return paid_out_at && { paid_at: istTimestamp(paid_out_at), utr: `N${String(old_id).padStart(12, '0')}` };
 }
 
 function outcomeOf(row: GatewayOrderRow): gatewaypoaWire.OrderObjectWire['outcome'] {
@@ -122,13 +167,20 @@ function outcomeOf(row: GatewayOrderRow): gatewaypoaWire.OrderObjectWire['outcom
   };
 }
 
+/** The day whose NAV the order gets (SAND-17). The registrar processes it immediately, though that day may be still to come. */
+function tradingDay({ kind, scheme, submitted_at, money_arrived_at }: GatewayOrderRow, now: Date): string {
+  const funds = kind === 'purchase' ? { at: money_arrived_at ?? now, by: null } : null;
+  const order = { category: categoryOf(scheme), accepted: submitted_at ?? now, funds };
+  return expectedNavDate(order, SEEDED_HOLIDAYS) ?? istDate(now);
+}
+
 function process(row: GatewayOrderRow, now: Date): GatewayOrderRow {
   const nav = navOf(row.scheme);
   const units = row.amount ? unitsFor(row.amount, nav) : (row.units ?? ALL_UNITS);
   return {
     ...row,
     outcome: 'processed',
-    traded_on: istDate(now),
+    traded_on: tradingDay(row, now),
     nav,
     allotted_units: units,
     allotted_amount: row.amount ?? valueOf(units, nav),

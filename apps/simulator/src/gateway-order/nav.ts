@@ -1,4 +1,15 @@
-import { Decimal } from '@fundrail/contracts';
+import { Decimal, type SchemeCategory } from '@fundrail/contracts';
+
+/** The schemes of the sandbox that are not of the category `other`, by ISIN (SAND-18). */
+const CATEGORIES: ReadonlyMap<string, SchemeCategory> = new Map([
+  ['INF000F01LQ3', 'liquid'],
+  ['INF000F01ON4', 'overnight'],
+]);
+
+/** What the simulated gateway reports about a scheme in its review. */
+export function categoryOf(scheme: string): SchemeCategory {
+  return CATEGORIES.get(scheme) ?? 'other';
+}
 
 /**
  * The simulated registrar's prices: there is no scheme master (ORD-6, SAND-17), so each scheme has one NAV between ₹10 and ₹509.9999,

@@ -4,8 +4,8 @@ import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/
 import { Injectable } from '@nestjs/common';
 import { HeldSteps } from '../hold/held-steps.ts';
 import { store } from '../store/simulator.tables.ts';
-import { decideOutcome, decideReview, type GatewayOrderRow } from './gateway-order.ts';
-import { ASK_REGISTRAR, REVIEW_ORDER, saveOrder } from './save-order.ts';
+import { decideOutcome, decidePayout, decideReview, type GatewayOrderRow } from './gateway-order.ts';
+import { ASK_REGISTRAR, PAY_OUT, REVIEW_ORDER, saveOrder } from './save-order.ts';
 
 /** The automatic steps of the gateway and the registrar. They run as soon as no hold stops them. */
 @Injectable()
@@ -25,6 +25,11 @@ export class OrderSteps {
   async askRegistrar(work: DueWork): Promise<DueResult> {
     if (await this.held.keeps('hold_registrar', work)) return 'done';
     return this.step(work, (row, tx) => decideOutcome(row, tx.now));
+  }
+
+  @HandlesDue(PAY_OUT)
+  payOut(work: DueWork): Promise<DueResult> {
+    return this.step(work, (row, tx) => decidePayout(row, tx.now));
   }
 
   private step(

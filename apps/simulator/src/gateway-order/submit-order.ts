@@ -17,7 +17,11 @@ export class SubmitOrder {
       const { reference } = request;
       const order = known(await store.orders.lock(tx, { reference }), reference);
       mustBeSame(isSameOrder(order, request), 'reference belongs to another order');
-      const accepted = acceptSubmission(order, order.order_reference ?? (await nextOrderReference(tx)));
+      const accepted = acceptSubmission(
+        order,
+        order.order_reference ?? (await nextOrderReference(tx)),
+        tx.now,
+      );
       if (!accepted)
         throw new GatewayRefusal(422, 'review_not_passed', 'the order has not passed its review');
       if (accepted !== order) {

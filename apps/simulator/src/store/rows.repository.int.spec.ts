@@ -25,6 +25,7 @@ function order(parts: Partial<Order> = {}): Order {
     ...{ collected: false, review: 'in_review', submission: 'none', order_reference: null },
     ...{ outcome: 'processing', failure_code: null, money_arrived: false, traded_on: null },
     ...{ allotted_units: null, allotted_amount: null, nav: null, allotted_folio: null },
+    ...{ submitted_at: null, money_arrived_at: null, paid_out_at: null },
     ...parts,
   };
 }

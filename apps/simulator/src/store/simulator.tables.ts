@@ -40,11 +40,16 @@ const orders = defineTable('gateway_orders', {
   order_reference: text().nullable().bySteps(),
   outcome: text<'processing' | 'processed' | 'rejected' | 'reversed'>().bySteps(),
   failure_code: text().nullable().bySteps(),
-  /** A transfer with a share for this order has settled. */
+  /** When the gateway accepted it, which decides its NAV; null also where an older release accepted it. */
+  submitted_at: timestamptz().nullable().bySteps(),
+  /** A transfer with a share for this order has settled, and when. */
   money_arrived: boolean().bySteps(),
+  money_arrived_at: timestamptz().nullable().bySteps(),
   ...{ traded_on: date().nullable().bySteps(), allotted_units: numeric().nullable().bySteps() },
   ...{ allotted_amount: numeric().nullable().bySteps(), nav: numeric().nullable().bySteps() },
   allotted_folio: text().nullable().bySteps(),
+  /** When the proceeds of a redemption were paid. */
+  paid_out_at: timestamptz().nullable().bySteps(),
 });
 
 /** A redemption plan of the simulated gateway. Each installment arrives as a separate order. */

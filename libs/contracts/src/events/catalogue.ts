@@ -87,6 +87,10 @@ export const EVENTS = {
     mfRedemption,
     'the gateway reported that a successful order was reversed',
   ),
+  'mf_redemption.paid_out': declare(
+    mfRedemption,
+    'the proceeds of a successful redemption were paid to the investor; payout_reference is the reference of the bank',
+  ),
   'mf_redemption.collection_returned': declare(
     mfRedemption,
     'the money that a mandate paid for a submitted or successful installment was refunded to the investor; its payment states the reason',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decimal } from '../decimal.ts';
 import { fieldError } from '../errors.ts';
 import { integerId } from '../ids.ts';
-import { MF_ORDER_STATES } from '../mf-order.dto.ts';
+import { MF_ORDER_STATES, schemeCategory } from '../mf-order.dto.ts';
 
 /**
  * One claim of a set of orders by a payment (CLAIM-2): all or nothing, idempotent by the
@@ -30,6 +30,8 @@ const claimedOrder = z.strictObject({
   amount: decimal,
   /** The ISIN of its scheme, for the payer to read; an older release of orders leaves it out. */
   scheme: z.string().optional(),
+  /** Null where its gateway does not report it; an older release of orders leaves it out. */
+  scheme_category: schemeCategory.nullable().optional(),
   /** The order's `event_seq`: payments' projection keeps the state with the largest one. */
   sequence: z.int().nonnegative(),
 });

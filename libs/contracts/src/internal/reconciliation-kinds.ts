@@ -62,6 +62,13 @@ export const RECONCILIATION_KINDS = {
     operator:
       'If the gateway has the order, have it cancelled there. An unknown payment is lost: see `claim_of_lost_payment`.',
   },
+  payout_overdue: {
+    means:
+      'A redemption is successful, and the gateway has not reported its payout by the end of `payout_due_date`.',
+    automatic: `${requested} from the gateway.`,
+    operator:
+      'Ask the fund house for the payout: it owes interest from that day on. The finding ends once the gateway reports the payout.',
+  },
   order_differs_at_gateway: {
     means: 'The order gateway reports another state of an order than its row.',
     automatic: `${requested}, and the missing steps are applied.`,

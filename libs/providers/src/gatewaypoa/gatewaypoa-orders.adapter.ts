@@ -18,6 +18,7 @@ export type GatewaypoaOptions = GatewaypoaClientOptions &
 
 /** gatewaypoa as the order gateway (GATE-1). The order's id is the idempotency key of both calls. */
 export class GatewaypoaOrders implements OrderGateway {
+  readonly payouts = true;
   readonly #client: GatewaypoaClient;
   readonly #options: GatewaypoaOptions;
 

@@ -110,6 +110,15 @@ describe('an order of gatewaypoa', () => {
   it.each([
     [{ review: { status: 'in_review' } }, { review: { result: 'waiting' } }],
     [
+      { payout: { paid_at: '2026-12-23T10:00:00+05:30', utr: 'N1' } },
+      { payout: { paid_at: new Date('2026-12-23T04:30:00Z'), reference: 'N1' } },
+    ],
+    [
+      { outcome: { status: 'processed', ...allotment, is_overseas: true } },
+      { outcome: { result: 'successful', details: { is_overseas: true } } },
+    ],
+    [{ scheme_category: 'liquid' }, { review: { result: 'passed', scheme_category: 'liquid' } }],
+    [
       { review: { status: 'rejected', failure_code: 'kyc' } },
       { review: { result: 'failed', failure_code: 'kyc' } },
     ],

@@ -70,10 +70,13 @@ export function toPaymentFailureCode(code: string | null): PaymentFailureCode {
 }
 
 export function toOrderStatus(wire: OrderObject): GatewayOrderStatus {
+  const review = toReview(wire.review);
+  const { scheme_category, payout } = wire;
   return {
-    review: toReview(wire.review),
+    review: review.result === 'passed' && scheme_category ? { ...review, scheme_category } : review,
     submission: toSubmission(wire.submission),
     outcome: toOutcome(wire.outcome),
+    ...(payout && { payout: { paid_at: new Date(payout.paid_at), reference: payout.utr } }),
   };
 }
 
@@ -126,6 +129,7 @@ function toRegistrarResult(wire: Extract<OrderObject['outcome'], { status: 'proc
     amount: Decimal.ofPaise(wire.amount_paise),
     price: wire.nav,
     folio_number: wire.folio_number,
+    ...(wire.is_overseas !== undefined && { is_overseas: wire.is_overseas }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { Decimal } from '@fundrail/contracts';
+import { Decimal, schemeCategory } from '@fundrail/contracts';
 import { z } from 'zod';
 import { LONGEST_ID } from '../callback-json.ts';
 import { authorisationObject, debitObject, mandateObject, refusedNotice } from './mandate-wire.ts';
@@ -55,13 +55,21 @@ const outcome = z.discriminatedUnion('status', [
     amount_paise: paise,
     nav: decimalText,
     folio_number: z.string().min(1),
+    is_overseas: z.boolean().optional(),
   }),
   z.object({ status: z.literal('rejected'), failure_code: failed }),
   z.object({ status: z.literal('reversed'), failure_code: failed }),
 ]);
 
-/** An order as gatewaypoa returns it and sends it in callbacks: its three steps. */
-export const orderObject = z.object({ reference: z.string(), review, submission, outcome });
+/** The payout of a redemption. */
+const payout = z.object({ paid_at: z.iso.datetime({ offset: true }), utr: z.string().min(1).max(64) });
+
+/** An order as gatewaypoa returns it and sends it in callbacks: its three steps, since its review the category of its scheme, and its payout. */
+export const orderObject = z.object({
+  ...{ reference: z.string(), review, submission, outcome },
+  scheme_category: schemeCategory.nullish(),
+  payout: payout.nullish(),
+});
 export type OrderObjectWire = z.input<typeof orderObject>;
 export type OrderObject = z.output<typeof orderObject>;
 

@@ -20,8 +20,8 @@ export interface RecordedParts<Row, Step extends Decision<Row>> {
   readonly idOf: (row: Row) => string;
   /** The table with a row for each step, and its columns besides `tenant`, `trigger`, `event_seq` and `at`: the same for every step. */
   readonly history: { readonly table: string; readonly of: (step: Step) => object } | null;
-  /** What the events of a step carry: the object as GET returns it, or a fact. */
-  readonly toDto: (row: Row, step: Step) => object;
+  /** What the events of a step carry: the object as GET returns it at that business time, or a fact. */
+  readonly toDto: (row: Row, step: Step, now: Date) => object;
   /** Whether it is a fact, which has no earlier state. Default: never. */
   readonly isFact?: (step: Step) => boolean;
   /** The due work after steps of one row. Of several entries of one kind and key the last one counts. */
@@ -100,7 +100,7 @@ export class RecordedAggregate<
         decision: step,
         before: isFact?.(step) ? null : (steps[index - 1]?.row ?? before),
         aggregateId: idOf(step.row),
-        toObject: (row) => toDto(row, step),
+        toObject: (row) => toDto(row, step, now),
         now,
         traceparent,
       }),

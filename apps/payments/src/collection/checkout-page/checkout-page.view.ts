@@ -3,7 +3,7 @@ import { all, html, nothing, policySources, type Html, type Page } from '@fundra
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import { pageAddress, secondsLeft, type Checkout, type Drawing } from './checkout.ts';
 import { orderName } from './order-name.view.ts';
-import { timeOf } from './page-time.ts';
+import { cutOffOf, dayAndMonthOf, timeOf } from './page-time.ts';
 import { makePage } from './page.ts';
 import { terms } from './terms.view.ts';
 import { sayIn } from './texts.ts';
@@ -83,7 +83,8 @@ function timeLeft({ say, expires_at, now, language }: Drawing): Html {
     ></p>`;
 }
 
-function orders({ say, payment, amount }: Drawing): Html {
+function orders(drawing: Drawing): Html {
+  const { say, payment, amount } = drawing;
   const lines = payment.orders.map(
     (order) =>
       html`<div>
@@ -98,7 +99,18 @@ function orders({ say, payment, amount }: Drawing): Html {
         <dt>${say('total')}</dt>
         <dd>${amount}</dd>
       </div>
-    </dl>`;
+    </dl>
+    ${payBy(drawing)}`;
+}
+
+/** Until when to pay for which NAV (PAGE-16). */
+function payBy({ say, pay_by, language }: Drawing): Html {
+  if (!pay_by) return nothing;
+  const words = {
+    time: cutOffOf(pay_by.time, language),
+    day: dayAndMonthOf(pay_by.nav_date, language),
+  };
+  return html`<p>${say('pay_by', words)}</p>`;
 }
 
 function problemOfPage({ problem, say }: Drawing): Html {

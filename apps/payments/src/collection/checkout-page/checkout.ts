@@ -4,6 +4,7 @@ import type { CheckoutRow } from '../collection.tables.ts';
 import type { Progress } from './attempt.ts';
 import type { Brand } from './brand.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
+import type { PayBy } from './pay-by.ts';
 import type { Language, Say, TextKey } from './texts.ts';
 
 /** Everything that a page of a running payment shows. */
@@ -28,6 +29,8 @@ export interface Checkout extends Pick<CheckoutRow, 'expires_at' | 'ending' | 'p
   readonly chargesOneRupee: boolean;
   readonly progress: Progress;
   readonly state: string;
+  /** Null where the page says nothing about the NAV. */
+  readonly pay_by: PayBy | null;
   readonly now: Date;
   /** The QR code of the running UPI attempt as SVG; null without one. */
   readonly qr: string | null;

@@ -20,6 +20,7 @@ import { checkoutPage } from './checkout-page.view.ts';
 import { CheckoutTokens } from './checkout-token.ts';
 import { pageAddress, secondsLeft, type Checkout, type Problem } from './checkout.ts';
 import type { AppOfPayment } from './closed-page.view.ts';
+import { payByOf } from './pay-by.ts';
 import { postbackPage } from './postback-page.ts';
 import { postableOf } from './postback.ts';
 import type { Language } from './texts.ts';
@@ -85,6 +86,7 @@ export class ShowCheckout {
       account: await this.account(payment),
       progress,
       state: stateOf(payment, attempts, this.validFrom(now)),
+      pay_by: payByOf(payment, now, this.config.holidays),
       now,
       mandate: await this.mandate(payment),
       chargesOneRupee: this.providers.of(payment.provider_name).mandates?.chargesOneRupee === true,

@@ -22,6 +22,7 @@ export const ENGLISH = {
   one_rupee: 'Your UPI app will show ₹1.00. This payment registers the mandate.',
   order: 'Mutual fund order {order}',
   total: 'Total',
+  pay_by: 'Pay by {time} for the NAV of {day}.',
   payment: 'Payment',
   own_account:
     'Pay from your registered {bank} account ending in {ending}. Payments from any other account are refunded.',

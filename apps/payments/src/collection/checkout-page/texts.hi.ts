@@ -20,6 +20,7 @@ export const HINDI: Readonly<Record<keyof typeof ENGLISH, string>> = {
   one_rupee: 'आपके UPI ऐप में ₹1.00 दिखेगा। इसी भुगतान से मैंडेट रजिस्टर होता है।',
   order: 'म्यूचुअल फ़ंड ऑर्डर {order}',
   total: 'कुल',
+  pay_by: '{day} के NAV के लिए {time} बजे तक भुगतान करें।',
   payment: 'भुगतान',
   own_account:
     '{bank} के अपने रजिस्टर्ड खाते (अंतिम अंक {ending}) से भुगतान करें। किसी और खाते से किया गया भुगतान रिफ़ंड कर दिया जाता है।',

@@ -146,6 +146,13 @@ describe('the OpenAPI document, for a generator of clients', () => {
     expect(required.filter((scope) => !scopes.includes(scope))).toEqual([]);
   });
 
+  it('names each operation by a verb and its object, once', () => {
+    const names = operations.map(({ operation }) => (operation as Fields)['operationId'] as string);
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name) => !/^[a-z]+[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
   it('lists the codes of errors', () => {
     const { properties } = components['schemas']!['Error']!['properties']!['error']!;
     expect(properties!['code']!['enum']).toEqual(Object.keys(ERRORS));

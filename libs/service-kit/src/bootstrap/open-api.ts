@@ -12,6 +12,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { z } from 'zod';
 import type { KnownRoutes } from '../http/known-routes.ts';
 import { addRefusals, addSuccessHeaders, HEADERS, RATE_LIMITED_ANSWER, refusals } from './error-answers.ts';
+import { nameOperations } from './operation-ids.ts';
 import { markOptionalBodies } from './optional-bodies.ts';
 
 /** An access token as it is, and the way to get one; either describes the same header. */
@@ -47,8 +48,10 @@ export function openApiDocument(
     .addSecurityRequirements(SCHEMES[1])
     .build();
   const document = SwaggerModule.createDocument(app, config, {
+    operationIdFactory: () => '',
     standardSchemaConverter: (schema, { schemaType }) => toJsonSchema(schema, schemaType),
   });
+  nameOperations(document);
   addErrorAnswers(document, routes);
   markOptionalBodies(document);
   markIntegerIds(document);

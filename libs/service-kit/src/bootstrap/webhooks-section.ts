@@ -1,6 +1,7 @@
 import { event, eventData, EVENTS, PUBLIC_EVENT_TYPES, type EventType } from '@fundrail/contracts';
 import { z } from 'zod';
 import { toJsonSchema } from './open-api.ts';
+import { camel } from './operation-ids.ts';
 
 /**
  * The `webhooks` of an OpenAPI document, and their schemas: each public event as a POST to the client, with the type of its
@@ -46,7 +47,7 @@ const HEADERS = [
 
 function delivery(type: EventType): object {
   return {
-    operationId: `receive_${type.replace('.', '_')}`,
+    operationId: camel(['receive', type.replace('.', '_')]),
     tags: ['Webhooks'],
     summary: EVENTS[type].when,
     security: [],

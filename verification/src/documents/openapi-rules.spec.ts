@@ -153,6 +153,21 @@ describe('the OpenAPI document, for a generator of clients', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
+  it('describes every field and every parameter', () => {
+    const fields = whole.flatMap(([path, { properties }]) =>
+      Object.entries((properties ?? {}) as Part).map(([name, field]) => [`${path}/${name}`, field] as const),
+    );
+    const parameters = operations.flatMap(({ name, operation }) =>
+      Object.values(operation['parameters'] ?? {}).map(
+        (parameter) => [`${name} ${(parameter as Fields)['name'] as string}`, parameter] as const,
+      ),
+    );
+    expect(fields.length).toBeGreaterThan(1_000);
+    expect(parameters.length).toBeGreaterThan(200);
+    const isBare = ([, { description }]: readonly [string, Fields]) => typeof description !== 'string';
+    expect([...fields, ...parameters].filter(isBare).map(([name]) => name)).toEqual([]);
+  });
+
   it('lists the codes of errors', () => {
     const { properties } = components['schemas']!['Error']!['properties']!['error']!;
     expect(properties!['code']!['enum']).toEqual(Object.keys(ERRORS));

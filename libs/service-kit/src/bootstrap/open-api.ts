@@ -11,6 +11,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
 import type { KnownRoutes } from '../http/known-routes.ts';
+import { describeFields } from './describe-fields.ts';
 import { addRefusals, addSuccessHeaders, HEADERS, RATE_LIMITED_ANSWER, refusals } from './error-answers.ts';
 import { nameOperations } from './operation-ids.ts';
 import { markOptionalBodies } from './optional-bodies.ts';
@@ -55,6 +56,7 @@ export function openApiDocument(
   addErrorAnswers(document, routes);
   markOptionalBodies(document);
   markIntegerIds(document);
+  describeFields(document);
   addAccess(document, routes);
   return document;
 }

@@ -168,6 +168,20 @@ describe('the OpenAPI document, for a generator of clients', () => {
     expect([...fields, ...parameters].filter(isBare).map(([name]) => name)).toEqual([]);
   });
 
+  it('has an example of each body that is JSON', () => {
+    const withJson = operations.filter(
+      ({ operation, path }) =>
+        operation['requestBody']?.['content']?.['application/json'] &&
+        !/^\/callbacks\/|\/capture\//.test(path),
+    );
+    expect(withJson.length).toBeGreaterThan(40);
+    expect(
+      failing(withJson, ({ operation }) =>
+        Boolean(operation['requestBody']!['content']!['application/json']!['example']),
+      ),
+    ).toEqual([]);
+  });
+
   it('lists the codes of errors', () => {
     const { properties } = components['schemas']!['Error']!['properties']!['error']!;
     expect(properties!['code']!['enum']).toEqual(Object.keys(ERRORS));

@@ -15,6 +15,7 @@ import { describeFields } from './describe-fields.ts';
 import { addRefusals, addSuccessHeaders, HEADERS, RATE_LIMITED_ANSWER, refusals } from './error-answers.ts';
 import { nameOperations } from './operation-ids.ts';
 import { markOptionalBodies } from './optional-bodies.ts';
+import { addExamples } from './request-examples.ts';
 
 /** An access token as it is, and the way to get one; either describes the same header. */
 const SCHEMES = ['access_token', 'client_credentials'] as const;
@@ -57,6 +58,7 @@ export function openApiDocument(
   markOptionalBodies(document);
   markIntegerIds(document);
   describeFields(document);
+  addExamples(document);
   addAccess(document, routes);
   return document;
 }

@@ -20,7 +20,7 @@ const CAPABILITIES = {
   'the proof of a second factor with a consent': 179,
   'polls that rest while there is no work, and stops of the clock by the second': 71,
   'systematic purchase plans: their engine, their payment, and the demo': 3_554,
-  'a document of the interface that names, describes and shows every operation': 928,
+  'a document of the interface that names, describes and shows every operation': 1_028,
   'statements of a transaction that share round trips': 65,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
 };

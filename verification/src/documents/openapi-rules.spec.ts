@@ -187,6 +187,20 @@ describe('the OpenAPI document, for a generator of clients', () => {
     expect(properties!['code']!['enum']).toEqual(Object.keys(ERRORS));
   });
 
+  it('lists the codes that each operation with a token may give, all with a status that it documents', () => {
+    const codesOf = ({ operation }: (typeof operations)[number]) =>
+      Object.values(operation['x-error-codes'] ?? {}).map(String) as (keyof typeof ERRORS)[];
+    const isDocumented = (one: (typeof operations)[number]) =>
+      codesOf(one).every((code) => ERRORS[code].status in one.operation['responses']!);
+    expect(failing(closed, (one) => codesOf(one).includes('INTERNAL_ERROR') && isDocumented(one))).toEqual(
+      [],
+    );
+    const given = new Set(closed.flatMap(codesOf));
+    // A wrong method has no operation, and the other is no longer returned.
+    const others = ['METHOD_NOT_ALLOWED', 'SDK_OPTIONS_DISABLED'];
+    expect(Object.keys(ERRORS).filter((code) => !given.has(code as keyof typeof ERRORS))).toEqual(others);
+  });
+
   it('declares the headers of answers where they are sent (RATE-5, IDEM-3, ERR-9)', () => {
     const headersOf = (answer: Part) =>
       Object.keys((typeof answer['$ref'] === 'string' ? at(answer['$ref']) : answer)?.['headers'] ?? {});

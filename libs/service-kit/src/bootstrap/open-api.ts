@@ -14,6 +14,7 @@ import type { KnownRoutes } from '../http/known-routes.ts';
 import { describeFields } from './describe-fields.ts';
 import { addRefusals, addSuccessHeaders, HEADERS, RATE_LIMITED_ANSWER, refusals } from './error-answers.ts';
 import { nameOperations } from './operation-ids.ts';
+import { addErrorCodes } from './error-codes.ts';
 import { markOptionalBodies } from './optional-bodies.ts';
 import { addExamples } from './request-examples.ts';
 
@@ -60,6 +61,7 @@ export function openApiDocument(
   describeFields(document);
   addExamples(document);
   addAccess(document, routes);
+  addErrorCodes(document);
   return document;
 }
 
@@ -183,7 +185,7 @@ function addAccess(document: OpenAPIObject, routes: KnownRoutes): void {
       operation.security = [];
       continue;
     }
-    if (scope !== undefined) operation.security = SCHEMES.map((scheme) => ({ [scheme]: [scope] }));
+    if (scope !== undefined) operation.security = [{ [SCHEMES[0]]: [] }, { [SCHEMES[1]]: [scope] }];
     const [hasKey, isLimited] = [WITH_KEY.has(method), access !== 'internal'];
     operation.parameters = [...(operation.parameters ?? []), ...(hasKey ? [IDEMPOTENCY_KEY] : []), TENANT];
     if (isLimited) operation.responses['429'] ??= RATE_LIMITED_ANSWER;

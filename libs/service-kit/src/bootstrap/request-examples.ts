@@ -92,7 +92,11 @@ const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
 
   createNotificationWebhook: ENDPOINT,
   updateNotificationWebhook: ENDPOINT,
-  replayNotificationWebhook: { from: '2026-11-20', to: '2026-11-21', events: ['payment.*'] },
+  replayNotificationWebhook: {
+    from: '2026-11-20T00:00:00+05:30',
+    to: '2026-11-20T23:59:59+05:30',
+    events: ['payment.*'],
+  },
 
   createTenant: { name: 'example-invest', settings: { operator_name: 'Example Invest' } },
   updateTenantSettings: { display_name: 'Example Invest', rate_limits: { reads_per_second: 100 } },

@@ -16,11 +16,13 @@ export const event = z
   .strictObject({
     id: prefixedId('event'),
     object: z.literal('event'),
-    type: z.string(),
-    data: z.strictObject({
-      object: z.record(z.string(), z.unknown()),
-      previous_attributes: z.record(z.string(), z.unknown()).nullable(),
-    }),
+    type: z.string().describe('The type of the event, such as `mf_purchase.created`'),
+    data: z
+      .strictObject({
+        object: z.record(z.string(), z.unknown()),
+        previous_attributes: z.record(z.string(), z.unknown()).nullable(),
+      })
+      .describe('The object of the event, and what the event changed'),
     time: timestamp,
   })
   .meta({ id: 'Event' });

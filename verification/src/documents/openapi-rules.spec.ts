@@ -146,9 +146,59 @@ describe('the OpenAPI document, for a generator of clients', () => {
     expect(required.filter((scope) => !scopes.includes(scope))).toEqual([]);
   });
 
+  it('names each operation by a verb and its object, once', () => {
+    const names = operations.map(({ operation }) => (operation as Fields)['operationId'] as string);
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name) => !/^[a-z]+[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('describes every field and every parameter', () => {
+    const fields = whole.flatMap(([path, { properties }]) =>
+      Object.entries((properties ?? {}) as Part).map(([name, field]) => [`${path}/${name}`, field] as const),
+    );
+    const parameters = operations.flatMap(({ name, operation }) =>
+      Object.values(operation['parameters'] ?? {}).map(
+        (parameter) => [`${name} ${(parameter as Fields)['name'] as string}`, parameter] as const,
+      ),
+    );
+    expect(fields.length).toBeGreaterThan(1_000);
+    expect(parameters.length).toBeGreaterThan(200);
+    const isBare = ([, { description }]: readonly [string, Fields]) => typeof description !== 'string';
+    expect([...fields, ...parameters].filter(isBare).map(([name]) => name)).toEqual([]);
+  });
+
+  it('has an example of each body that is JSON', () => {
+    const withJson = operations.filter(
+      ({ operation, path }) =>
+        operation['requestBody']?.['content']?.['application/json'] &&
+        !/^\/callbacks\/|\/capture\//.test(path),
+    );
+    expect(withJson.length).toBeGreaterThan(40);
+    expect(
+      failing(withJson, ({ operation }) =>
+        Boolean(operation['requestBody']!['content']!['application/json']!['example']),
+      ),
+    ).toEqual([]);
+  });
+
   it('lists the codes of errors', () => {
     const { properties } = components['schemas']!['Error']!['properties']!['error']!;
     expect(properties!['code']!['enum']).toEqual(Object.keys(ERRORS));
+  });
+
+  it('lists the codes that each operation with a token may give, all with a status that it documents', () => {
+    const codesOf = ({ operation }: (typeof operations)[number]) =>
+      Object.values(operation['x-error-codes'] ?? {}).map(String) as (keyof typeof ERRORS)[];
+    const isDocumented = (one: (typeof operations)[number]) =>
+      codesOf(one).every((code) => ERRORS[code].status in one.operation['responses']!);
+    expect(failing(closed, (one) => codesOf(one).includes('INTERNAL_ERROR') && isDocumented(one))).toEqual(
+      [],
+    );
+    const given = new Set(closed.flatMap(codesOf));
+    // A wrong method has no operation, and the other is no longer returned.
+    const others = ['METHOD_NOT_ALLOWED', 'SDK_OPTIONS_DISABLED'];
+    expect(Object.keys(ERRORS).filter((code) => !given.has(code as keyof typeof ERRORS))).toEqual(others);
   });
 
   it('declares the headers of answers where they are sent (RATE-5, IDEM-3, ERR-9)', () => {

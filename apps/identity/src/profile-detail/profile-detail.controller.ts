@@ -49,7 +49,6 @@ function controllerOf(kind: ProfileDetailKind): Type {
 
     @Post()
     @ApiOperation({
-      operationId: `${path}_create`,
       summary: `Record a ${noun} of an investor`,
       description: DESCRIPTION,
     })
@@ -63,7 +62,6 @@ function controllerOf(kind: ProfileDetailKind): Type {
 
     @Get()
     @ApiOperation({
-      operationId: `${path}_list`,
       summary: 'List them, newest first',
       description: 'Returns those of all investors of the tenant, or of one investor profile.',
     })
@@ -76,7 +74,6 @@ function controllerOf(kind: ProfileDetailKind): Type {
 
     @Get(':id')
     @ApiOperation({
-      operationId: `${path}_get`,
       summary: `Fetch a ${noun} by its id`,
       description: '404 when it is unknown or belongs to another tenant.',
     })

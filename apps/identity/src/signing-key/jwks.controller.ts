@@ -16,6 +16,7 @@ export class JwksController {
   @Get('jwks.json')
   @Public()
   @ApiOperation({
+    operationId: 'getSigningKeys',
     summary: 'Fetch the public keys that verify access tokens',
     description:
       'A JSON Web Key Set. A key is published from 15 minutes before its first use until an hour after its last.',

@@ -14,6 +14,7 @@ export class OwnTenantController {
 
   @Get()
   @ApiOperation({
+    operationId: 'getOwnTenant',
     summary: 'Fetch your own tenant',
     description:
       "`operator_name` is the name that investors see in their UPI app, on a mandate and on the bank statement. Show it in your app before they pay, as the transaction's official facilitator.",

@@ -46,6 +46,7 @@ export class TenantController {
 
   @Patch(':name/settings')
   @ApiOperation({
+    operationId: 'updateTenantSettings',
     summary: 'Change settings of a tenant; settings that are left out keep their values',
     description:
       "The settings are: what the tenant may use (SDK options, UPI collect), its default provider and postback, its rate limits, what is chosen within policies (`policies`), its `display_name` and `logo` on the payer's page, and whether its webhook endpoints must answer a challenge before they receive events (`verify_endpoints`).",

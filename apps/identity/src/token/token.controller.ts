@@ -34,6 +34,7 @@ export class TokenController {
   @AcceptsForm()
   @AnswersAsOAuth()
   @ApiOperation({
+    operationId: 'issueToken',
     summary: 'Issue an access token for the client credentials',
     description:
       'OAuth 2.0 client credentials as a form post. The token is a JWT, valid for 30 minutes, for the tenant in the path.',

@@ -7,7 +7,6 @@ export const mandateCallbacks = callbacksTo('mandates').map(({ provider, path, n
   callbackController(TakeMandateCallback, {
     path,
     from: name,
-    operationId: `MandateCallbackController_${provider}`,
     summary: `Receive a report from ${provider} that a mandate was paused, resumed or ended`,
     description:
       'For the provider, not for clients. The signature over the raw body is checked, and a repeated report changes nothing.',

@@ -5,7 +5,6 @@ import { TakeGatewayCallback } from './take-gateway-callback.ts';
 export const GatewayCallbackController = callbackController(TakeGatewayCallback, {
   path: 'callbacks/gatewaypoa/orders',
   from: 'x-gatewaypoa-signature',
-  operationId: 'GatewayCallbackController_take',
   summary: 'Receive a signed notification from the order gateway',
   description:
     'For the gateway, not for clients. The signature over the raw body is checked, and a repeated notification changes nothing.',

@@ -8,7 +8,6 @@ export const paymentCallbacks = callbacksTo('payments').map(({ provider, path, n
   callbackController(TakeCallback, {
     path,
     from: name,
-    operationId: `CallbackController_${provider}`,
     summary: DESCRIPTORS[provider].reports,
     description:
       'For the provider, not for clients. The signature over the raw body is checked, and a repeated report has no further effect.',

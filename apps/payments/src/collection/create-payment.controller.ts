@@ -14,7 +14,7 @@ export class CreatePaymentController {
   @Post('netbanking')
   @HttpCode(200)
   @ApiOperation({
-    operationId: 'PaymentController_createOne',
+    operationId: 'createPayment',
     summary: 'Create a payment for one or more purchase orders',
     description:
       "For orders that are pending with consent recorded. UPI: send `method: UPI` with `upi` and the bank account; payment.updated contains the URI once all orders are confirmed and submitted. Without `upi`, the response contains the hosted page's token_url, and SDK options if they are enabled. An order can have one live payment: 409 PAYMENT_ALREADY_EXISTS.",

@@ -14,6 +14,7 @@ export class DebitController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
+    operationId: 'debitMandate',
     summary: 'Debit an approved mandate for one order',
     description:
       'Create a debit instead of a payment, then confirm the order as usual. The investor is notified a day before. The debit is made in the windows of NPCI, with retries after temporary failures. `debit_date` is the planned day.',

@@ -5,7 +5,6 @@ import { TakePlanCallback } from './take-plan-callback.ts';
 export const PlanCallbackController = callbackController(TakePlanCallback, {
   path: 'callbacks/gatewaypoa/plans',
   from: 'x-gatewaypoa-signature',
-  operationId: 'PlanCallbackController_take',
   summary: 'Receive a signed notification from the order gateway about a plan',
   description:
     'Authenticated by the signature over the raw body, without a token. Sending the same notification again changes nothing.',

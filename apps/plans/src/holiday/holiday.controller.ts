@@ -14,6 +14,7 @@ export class HolidayController {
 
   @Post()
   @ApiOperation({
+    operationId: 'replaceHolidays',
     summary: 'Replace the holidays of a year',
     description:
       'Moves the upcoming dates of plans to match the new list. Installments that were already generated do not change.',

@@ -137,6 +137,7 @@ export class PurchasePlanController {
 
   @Post('cancel')
   @ApiOperation({
+    operationId: 'cancelMfPurchasePlanByBody',
     summary: 'Cancel a purchase plan; its generated installments continue',
     description:
       '`cancellation_code` is the reason; `custom_reason` also needs a `cancellation_reason`. The id may be in the body or in the path.',

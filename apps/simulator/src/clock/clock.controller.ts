@@ -33,6 +33,7 @@ export class ClockController {
   /** 200 when every service has the new time and all work that fell due is done; 202 when that takes longer. */
   @Post()
   @ApiOperation({
+    operationId: 'moveSandboxClock',
     summary: "Move the sandbox's business time forward",
     description:
       'Sandbox only. Everything that falls due on the way happens in order and at its own time. Moves run one at a time: ' +

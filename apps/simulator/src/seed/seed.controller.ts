@@ -8,12 +8,14 @@ import { SimulatorConfig } from '../config.ts';
 const sandboxSeed = seedFacts
   .extend({
     gatewaypoa: z.strictObject({ base_url: z.url(), webhook_secret: z.string() }),
-    sdkvendor: z.strictObject({
-      base_url: z.url(),
-      key_id: z.string(),
-      key_secret: z.string(),
-      webhook_secret: z.string(),
-    }),
+    sdkvendor: z
+      .strictObject({
+        base_url: z.url(),
+        key_id: z.string(),
+        key_secret: z.string(),
+        webhook_secret: z.string(),
+      })
+      .describe('Where the simulated provider is, its key, and the secret of its callbacks'),
     webhook_host: z.string(),
     // No request created the seeded tenant, so its secret is shown only here (PAGE-12).
     postback_secret: z.string(),

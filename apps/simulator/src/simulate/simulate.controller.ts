@@ -31,6 +31,7 @@ export class SimulateController {
 
   @Post('pg/simulate/payments/:id')
   @ApiOperation({
+    operationId: 'simulatePayment',
     summary: "Simulate the investor's action on a payment, or the outcome of its transfer",
     description: "Sandbox only. The provider's signed callback then reports the result, as in production.",
   })
@@ -49,6 +50,7 @@ export class SimulateController {
 
   @Post('pg/simulate/mandates/:id')
   @ApiOperation({
+    operationId: 'simulateMandate',
     summary: 'Simulate the actions of the investor and the bank on a mandate',
     description: "Sandbox only. The provider's signed callback then reports the result, as in production.",
   })
@@ -67,6 +69,7 @@ export class SimulateController {
 
   @Post('oms/simulate/orders/:old_id')
   @ApiOperation({
+    operationId: 'simulateOrder',
     summary: "Simulate the gateway's or the registrar's outcome for an order",
     description: "Sandbox only. The gateway's signed callback then reports the result, as in production.",
   })

@@ -9,28 +9,30 @@ import { sendHomePage, type HomePage } from './home.page.ts';
 import { readSeed } from './seed.ts';
 
 /** The order in which the reader shows them: the order in which a new client needs them. */
-const TAGS = [
-  'Authentication',
-  'Investors',
-  'MF purchases',
-  'MF purchase plans',
-  'MF redemptions',
-  'MF redemption plans',
-  'MF folios',
-  'Payments',
-  'Mandates',
-  'Webhooks',
-  'Policies',
-  'Sandbox',
-  'Administration',
-  'Callbacks',
-];
+const TAGS = {
+  Authentication: 'Tokens, the keys that verify them, and your own tenant',
+  Investors: 'Investors with their details, bank accounts and investment accounts',
+  'MF purchases': 'Orders that buy units of a scheme',
+  'MF purchase plans': 'Series of purchases (SIP)',
+  'MF redemptions': 'Orders that sell units of a scheme',
+  'MF redemption plans': 'Monthly series of redemptions (SWP)',
+  'MF folios': 'Folios, as successful orders show them',
+  Payments: 'Payments for orders: by UPI, on the hosted page, by an SDK or by a mandate',
+  Mandates: "The investor's permission to debit an account",
+  Webhooks: 'Endpoints that receive events, their deliveries, and the events themselves',
+  Policies: 'Rules of regulators and of NPCI, as they are in force on a day',
+  Sandbox: 'What a test needs: outcomes, faults, and the clock. Not there outside the sandbox',
+  Administration: 'For operators: tenants, their clients, holidays and the audit',
+  Callbacks: 'For outside systems that report to us, not for clients',
+};
 
 const INFO = {
-  tags: TAGS.map((name) => ({ name })),
+  tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   info: {
     title: 'fundrail',
     version: '1.0.0',
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    contact: { name: 'The maintainers of fundrail' },
     description:
       'Order payments for mutual funds in India. Errors have one shape, `Error`; see docs/errors.md for the codes. Answers to clients of the upstream interface have other names; see docs/migrate.md.',
   },

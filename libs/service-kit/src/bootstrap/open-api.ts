@@ -11,8 +11,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
 import type { KnownRoutes } from '../http/known-routes.ts';
+import { describeFields } from './describe-fields.ts';
 import { addRefusals, addSuccessHeaders, HEADERS, RATE_LIMITED_ANSWER, refusals } from './error-answers.ts';
+import { nameOperations } from './operation-ids.ts';
+import { addErrorCodes } from './error-codes.ts';
 import { markOptionalBodies } from './optional-bodies.ts';
+import { addExamples } from './request-examples.ts';
 
 /** An access token as it is, and the way to get one; either describes the same header. */
 const SCHEMES = ['access_token', 'client_credentials'] as const;
@@ -47,12 +51,17 @@ export function openApiDocument(
     .addSecurityRequirements(SCHEMES[1])
     .build();
   const document = SwaggerModule.createDocument(app, config, {
+    operationIdFactory: () => '',
     standardSchemaConverter: (schema, { schemaType }) => toJsonSchema(schema, schemaType),
   });
+  nameOperations(document);
   addErrorAnswers(document, routes);
   markOptionalBodies(document);
   markIntegerIds(document);
+  describeFields(document);
+  addExamples(document);
   addAccess(document, routes);
+  addErrorCodes(document);
   return document;
 }
 
@@ -176,7 +185,7 @@ function addAccess(document: OpenAPIObject, routes: KnownRoutes): void {
       operation.security = [];
       continue;
     }
-    if (scope !== undefined) operation.security = SCHEMES.map((scheme) => ({ [scheme]: [scope] }));
+    if (scope !== undefined) operation.security = [{ [SCHEMES[0]]: [] }, { [SCHEMES[1]]: [scope] }];
     const [hasKey, isLimited] = [WITH_KEY.has(method), access !== 'internal'];
     operation.parameters = [...(operation.parameters ?? []), ...(hasKey ? [IDEMPOTENCY_KEY] : []), TENANT];
     if (isLimited) operation.responses['429'] ??= RATE_LIMITED_ANSWER;

@@ -1,6 +1,8 @@
 import { event, eventData, EVENTS, PUBLIC_EVENT_TYPES, type EventType } from '@fundrail/contracts';
 import { z } from 'zod';
+import { describeSchemas } from './describe-fields.ts';
 import { toJsonSchema } from './open-api.ts';
+import { camel } from './operation-ids.ts';
 
 /**
  * The `webhooks` of an OpenAPI document, and their schemas: each public event as a POST to the client, with the type of its
@@ -10,10 +12,15 @@ export function webhooksSection(): { webhooks: Record<string, object>; schemas: 
   const schemas: Record<string, object> = {};
   for (const [object, types] of Map.groupBy(PUBLIC_EVENT_TYPES, (type): z.ZodType => EVENTS[type].object)) {
     const ofKind = z
-      .strictObject({ ...event.shape, type: z.enum(types), data: eventData(object) })
+      .strictObject({
+        ...event.shape,
+        type: z.enum(types).meta({ ...event.shape.type.meta() }),
+        data: eventData(object).meta({ ...event.shape.data.meta() }),
+      })
       .meta({ id: schemaOf(object) });
     Object.assign(schemas, toJsonSchema(ofKind, 'output')?.components);
   }
+  describeSchemas(schemas);
   const text = JSON.stringify(schemas).replaceAll('"#/$defs/', '"#/components/schemas/');
   return {
     webhooks: Object.fromEntries(PUBLIC_EVENT_TYPES.map((type) => [type, { post: delivery(type) }])),
@@ -46,7 +53,7 @@ const HEADERS = [
 
 function delivery(type: EventType): object {
   return {
-    operationId: `receive_${type.replace('.', '_')}`,
+    operationId: camel(['receive', type.replace('.', '_')]),
     tags: ['Webhooks'],
     summary: EVENTS[type].when,
     security: [],

@@ -15,7 +15,6 @@ interface TakesCallbacks<From> {
 interface CallbackAddress<From> {
   readonly path: string;
   readonly from: From;
-  readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   /** What is stored. */

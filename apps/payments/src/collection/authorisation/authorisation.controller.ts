@@ -14,6 +14,7 @@ export class AuthorisationController {
   @Post('auth')
   @HttpCode(200)
   @ApiOperation({
+    operationId: 'authoriseMandate',
     summary: 'Ask the investor to authorise a mandate',
     description:
       "Creates a payment of type AUTH_TRANSACTION. With `upi.type: uri`, the response contains the URI. With `collect`, the investor's UPI app receives the request. Without `upi`, the response contains the hosted page's `token_url` and, where they are enabled, the SDK options of SDKVENDOR. A mandate has one authorisation at a time: 409 AUTH_IN_PROGRESS.",

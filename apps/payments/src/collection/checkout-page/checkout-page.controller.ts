@@ -48,6 +48,7 @@ export class CheckoutPageController {
 
   @Get()
   @ApiOperation({
+    operationId: 'showCheckoutPage',
     summary: 'The hosted checkout page that token_url points to; its first GET uses the token up',
     description:
       "For the investor's browser. Only the same browser can load it again; any other browser sees that the link was used.",
@@ -92,6 +93,7 @@ export class CheckoutPageController {
   @Post()
   @AcceptsForm()
   @ApiOperation({
+    operationId: 'submitCheckoutPage',
     summary: "The hosted checkout page's own forms",
     description:
       'For the hosted page only. Accepted only from the browser that opened the link, and only from the hosted page itself.',

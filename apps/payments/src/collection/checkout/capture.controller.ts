@@ -34,6 +34,7 @@ export class CaptureController {
   @AcceptsForm({ json: true })
   @UseGuards(CaptureLimit)
   @ApiOperation({
+    operationId: 'capturePayment',
     summary: "The SDK's callback, as JSON or form post; returns the page that posts back to the client",
     description:
       'The signature proves where the post comes from; the provider is then asked whether it was paid. An error is a hint only, and the order_id in its metadata proves where it comes from. ' +

@@ -5,6 +5,7 @@ import { NationalHolidays1700001020004 } from './migrations/national-holidays.mi
 import { PlanServers1900000000112 } from './migrations/plan-servers.migration.ts';
 import { PurchasePlanIndexes1700001080001 } from './migrations/purchase-plan-indexes.migration.ts';
 import { PurchasePlans1700001080000 } from './migrations/purchase-plans.migration.ts';
+import { PLANS_PERSONAL } from './plan/personal.tables.ts';
 import { PLAN_COURSES, REDEMPTION_PLANS } from './plan/plan.table.ts';
 import { PLAN_SEQUENCES } from './reconciliation/standing.repository.ts';
 import { PlansModule } from './plans.module.ts';
@@ -25,5 +26,6 @@ export const plansService: ServiceDefinition = {
     PlanServers1900000000112,
   ],
   tables: [REDEMPTION_PLANS, PLAN_COURSES],
+  personal: PLANS_PERSONAL,
   sequences: PLAN_SEQUENCES,
 };

@@ -5,6 +5,7 @@ import { mandateModification } from './mandate-modification.policy.ts';
 import { mandateSubscriptionsOnly } from './mandate-subscriptions-only.policy.ts';
 import { mandateValidity } from './mandate-validity.policy.ts';
 import { nachDebitDays } from './nach-debit-days.policy.ts';
+import { personalDataRetention } from './personal-data-retention.policy.ts';
 import { preDebitNotice } from './pre-debit-notice.policy.ts';
 import { sipAutoCancellation } from './sip-auto-cancellation.policy.ts';
 import { thirdPartyPayment } from './third-party-payment.policy.ts';
@@ -33,5 +34,6 @@ export const POLICIES = {
   two_factor_consent: twoFactorConsent,
   upi_status_enquiry: upiStatusEnquiry,
   sip_auto_cancellation: sipAutoCancellation,
+  personal_data_retention: personalDataRetention,
 } as const;
 export type PolicyName = keyof typeof POLICIES;

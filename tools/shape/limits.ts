@@ -21,6 +21,7 @@ const CAPABILITIES = {
   'polls that rest while there is no work, and stops of the clock by the second': 71,
   'systematic purchase plans: their engine, their payment, and the demo': 3_554,
   'statements of a transaction that share round trips': 65,
+  'personal data: its policy, its export and its erasure in all services': 1_185,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
 };
 /** The same for lines of test stages. */
@@ -29,6 +30,7 @@ const STAGES_OF_CAPABILITIES = {
   'details of profiles': 60,
   'mandates that an investor changes at the issuer': 12,
   'the pace of questions about UPI': 3,
+  'columns that stay when a person is erased, looked at one by one': 112,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

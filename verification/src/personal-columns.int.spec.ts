@@ -39,7 +39,7 @@ function erasedIn({
   return { ...EVENTS, ...Object.fromEntries(personal.map((table) => [table.table, columnsOf(table)])) };
 }
 
-const NOBODY: PersonIds = {
+const UNKNOWN: PersonIds = {
   ...{ tenant: 'demo', investor_profile: newId('investorProfile') },
   ...{ mf_investment_accounts: [newId('investmentAccount')], bank_accounts: [7], subjects: ['payment:7'] },
 };
@@ -87,7 +87,7 @@ describe('personal columns (INV-19)', () => {
         await startService(service, { clock: new FakeClock(), transport: ALONE }),
       );
       const ask = async (what: string) =>
-        (await stage.asService<object>('identity', `/internal/personal_data/${what}`, NOBODY)).body;
+        (await stage.asService<object>('identity', `/internal/personal_data/${what}`, UNKNOWN)).body;
       try {
         const nothing = { live: false, last_processed_at: null, last_ordered_at: null, subjects: [] };
         expect(await ask('standing')).toEqual(nothing);

@@ -16,7 +16,7 @@ import {
 import type { ErasureRow } from './erasure.table.ts';
 
 /** What every service knows of a person, in one: the latest times, and whether anything is going on. */
-export interface WholeStanding {
+interface WholeStanding {
   readonly isLive: boolean;
   readonly processedAt: Date;
   readonly orderedAt: Date | null;

@@ -52,6 +52,7 @@ export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>
     bank_accounts: record('one row a bank account'),
     mf_investment_accounts: record('one row per investment account'),
     profile_details: record('one row per phone number, e-mail address, address or related party'),
+    erasures: record('at most one row an investor'),
     audit_entries: record('one row per call of an operator'),
     sandbox_seed: small('one row'),
     sign_ins: goesAfter('30 days', 'the last sign-in of a client from an address; one row each'),

@@ -10,6 +10,12 @@ import { InternalBankAccountController } from './bank-account/internal-bank-acco
 import { ClientController } from './client/client.controller.ts';
 import { CreateClient } from './client/create-client.ts';
 import { identityConfig } from './config.ts';
+import { LookAtPerson } from './erasure/look-at-person.ts';
+import { OwnPersonalData } from './erasure/own-personal-data.ts';
+import { PersonElsewhere } from './erasure/person-elsewhere.ts';
+import { PersonalDataController } from './erasure/personal-data.controller.ts';
+import { RequestErasure } from './erasure/request-erasure.ts';
+import { RunErasure } from './erasure/run-erasure.ts';
 import { ChangeInvestorProfile } from './investor-profile/change-investor-profile.ts';
 import { CreateInvestorProfile } from './investor-profile/create-investor-profile.ts';
 import { InternalInvestorProfileController } from './investor-profile/internal-investor-profile.controller.ts';
@@ -61,6 +67,7 @@ import { TokenController } from './token/token.controller.ts';
     JwksController,
     MfInvestmentAccountController,
     OwnTenantController,
+    PersonalDataController,
     PolicyController,
     ...profileDetailControllers,
     SeedController,
@@ -87,7 +94,12 @@ import { TokenController } from './token/token.controller.ts';
     KeyRotationLane,
     KnownSignIns,
     LeaseRates,
+    LookAtPerson,
+    OwnPersonalData,
+    PersonElsewhere,
+    RequestErasure,
     RotateSigningKeys,
+    RunErasure,
     SecretChecks,
     SeedSandbox,
     UnusedBucketsLane,

@@ -2,10 +2,12 @@ import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-
 import { BANK_ACCOUNTS } from './bank-account/bank-account.table.ts';
 import { CLIENTS } from './client/client.table.ts';
 import { identityConfig } from './config.ts';
+import { ERASURES } from './erasure/erasure.table.ts';
 import { IdentityModule } from './identity.module.ts';
 import { INVESTOR_PROFILES } from './investor-profile/investor-profile.table.ts';
 import { MF_INVESTMENT_ACCOUNTS } from './mf-investment-account/mf-investment-account.table.ts';
 import { IdentityBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
+import { Erasures1900000000121 } from './migrations/erasures.migration.ts';
 import { OperatorCalls1700001040001 } from './migrations/operator-calls.migration.ts';
 import {
   OperatorCallNames1900000000040,
@@ -33,6 +35,7 @@ export const identityService: ServiceDefinition = {
     OperatorCallNamesIndex1900000000041,
     TenantLogos1900000000021,
     ProfileDetails1900000000096,
+    Erasures1900000000121,
   ],
   encrypted: [
     { table: 'tenants', key: ['name'], tenant: 'name', column: 'postback_secret_encrypted', type: 'text' },
@@ -48,6 +51,7 @@ export const identityService: ServiceDefinition = {
   tables: [
     BANK_ACCOUNTS,
     CLIENTS,
+    ERASURES,
     INVESTOR_PROFILES,
     MF_INVESTMENT_ACCOUNTS,
     PROFILE_DETAILS_TABLE,

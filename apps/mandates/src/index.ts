@@ -9,6 +9,7 @@ import { Debits1900000000060 } from './migrations/debits.migration.ts';
 import { NoticeMerchants1900000000096 } from './migrations/notice-merchants.migration.ts';
 import { OpenProviderNames1900000000070 } from './migrations/open-provider-names.migration.ts';
 import { OptedOutDebits1900000000111 } from './migrations/opted-out-debits.migration.ts';
+import { MANDATES_PERSONAL } from './mandate/personal.tables.ts';
 import { MandatesModule } from './mandates.module.ts';
 import { MANDATE_SEQUENCES } from './reconciliation/standing.repository.ts';
 
@@ -30,6 +31,7 @@ export const mandatesService: ServiceDefinition = {
     OptedOutDebits1900000000111,
   ],
   tables: [MANDATES, MANDATE_DEBITS, DEBIT_ATTEMPTS],
+  personal: MANDATES_PERSONAL,
   sequences: MANDATE_SEQUENCES,
 };
 // For tests that replace the providers: the service with providers of their own.

@@ -15,6 +15,7 @@ import { RecountedExpiries1900000000051 } from './migrations/recounted-expiries.
 import { RetriedAs1900000000110 } from './migrations/retried-as.migration.ts';
 import { ReturnedCollections1700001020001 } from './migrations/returned-collections.migration.ts';
 import { MF_ORDERS } from './order/order.table.ts';
+import { ORDERS_PERSONAL } from './order/personal.tables.ts';
 import { OrdersModule } from './orders.module.ts';
 import { ORDER_SEQUENCES } from './reconciliation/standing.repository.ts';
 
@@ -41,6 +42,7 @@ export const ordersService: ServiceDefinition = {
     Payouts1900000000123,
   ],
   tables: [MF_ORDERS],
+  personal: ORDERS_PERSONAL,
   sequences: ORDER_SEQUENCES,
 };
 // For tests that replace the gateway: the service with a gateway of their own.

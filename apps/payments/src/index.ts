@@ -12,10 +12,12 @@ import { OrderNames1900000000020 } from './migrations/order-names.migration.ts';
 import { ProviderCalls1900000000030 } from './migrations/provider-calls.migration.ts';
 import { RecountedDebits1900000000052 } from './migrations/recounted-debits.migration.ts';
 import { SchemeCategories1900000000122 } from './migrations/scheme-categories.migration.ts';
+import { PaymentsOfAccount1900000000120 } from './migrations/payments-of-account.migration.ts';
 import { UpiOfAccount1900000000092 } from './migrations/upi-of-account.migration.ts';
 import { WaysOfCaptures1900000000094 } from './migrations/ways-of-captures.migration.ts';
 import { ORDER_STATES } from './payment/order-state.repository.ts';
 import { CAPTURES, PAYMENT_ORDERS, PAYMENTS, REFUNDS } from './payment/payment.tables.ts';
+import { PAYMENTS_PERSONAL } from './payment/personal.tables.ts';
 import { PaymentsModule } from './payments.module.ts';
 import { PAYMENT_SEQUENCES } from './reconciliation/standing.repository.ts';
 
@@ -35,12 +37,14 @@ export const paymentsService: ServiceDefinition = {
     Collections1900000000080,
     UpiOfAccount1900000000092,
     WaysOfCaptures1900000000094,
+    PaymentsOfAccount1900000000120,
     SchemeCategories1900000000122,
   ],
   tables: [
     ...[PAYMENTS, PAYMENT_ORDERS, REFUNDS, CAPTURES, ORDER_STATES],
     ...[UPI_REQUESTS, CHECKOUTS, CHECKOUT_ATTEMPTS, AUTHORISATIONS, MANDATE_TOKENS],
   ],
+  personal: PAYMENTS_PERSONAL,
   sequences: PAYMENT_SEQUENCES,
   // The link to the hosted page, and the session of the page that it opened.
   keyedLinks: { variable: 'PAYMENT_EXPIRY_MINUTES', minutes: 30 },

@@ -8,6 +8,7 @@ import { HeldSteps1900000000113 } from './migrations/held-steps.migration.ts';
 import { PlanServers1900000000112 } from './migrations/plan-servers.migration.ts';
 import { PurchasePlanIndexes1700001080001 } from './migrations/purchase-plan-indexes.migration.ts';
 import { PurchasePlans1700001080000 } from './migrations/purchase-plans.migration.ts';
+import { PLANS_PERSONAL } from './plan/personal.tables.ts';
 import { PLAN_COURSES, REDEMPTION_PLANS } from './plan/plan.table.ts';
 import { PLAN_SEQUENCES } from './reconciliation/standing.repository.ts';
 import { PlansModule } from './plans.module.ts';
@@ -31,5 +32,6 @@ export const plansService: ServiceDefinition = {
     DuePlansIndex1900000000115,
   ],
   tables: [REDEMPTION_PLANS, PLAN_COURSES],
+  personal: PLANS_PERSONAL,
   sequences: PLAN_SEQUENCES,
 };

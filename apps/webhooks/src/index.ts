@@ -3,6 +3,7 @@ import { webhooksConfig } from './config.ts';
 import { DELIVERY_ATTEMPTS } from './delivery/attempt.table.ts';
 import { WEBHOOK_DELIVERIES } from './delivery/delivery.table.ts';
 import { EVENTS } from './event/event.table.ts';
+import { WEBHOOKS_PERSONAL } from './event/personal.tables.ts';
 import { NOTIFICATION_WEBHOOKS } from './notification-webhook/notification-webhook.table.ts';
 import { WEBHOOK_REPLAYS } from './replay/webhook-replay.table.ts';
 import { WebhooksBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
@@ -24,6 +25,7 @@ export const webhooksService: ServiceDefinition = {
     EndpointCompatibility1900000000012,
   ],
   tables: [DELIVERY_ATTEMPTS, EVENTS, NOTIFICATION_WEBHOOKS, WEBHOOK_DELIVERIES, WEBHOOK_REPLAYS],
+  personal: WEBHOOKS_PERSONAL,
   encrypted: [
     {
       table: 'notification_webhooks',

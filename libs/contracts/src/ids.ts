@@ -24,6 +24,7 @@ export const ID_PREFIXES = {
   endpointChallenge: 'whc',
   tenant: 'ten',
   clockMove: 'clk',
+  erasure: 'era',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

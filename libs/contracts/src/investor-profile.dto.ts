@@ -52,6 +52,8 @@ export const investorProfile = z
     mobile: z.strictObject({ isd_code: z.string(), number: z.string() }).nullable(),
     tax_status: z.enum(TAX_STATUSES),
     created_at: timestamp,
+    /** Its personal fields are overwritten (INV-18). Absent before. */
+    erased: z.literal(true).optional(),
   })
   .meta({ id: 'InvestorProfile' });
 export type InvestorProfileDto = z.infer<typeof investorProfile>;

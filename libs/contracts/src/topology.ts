@@ -35,6 +35,8 @@ export const PORTS = { http: 3_000, ops: 9_000, edge: 8_080 } as const;
 const FACTS = 'facts of an investor, settings of a tenant';
 /** Reconciliation: what the other service has published. */
 const MISSED = 'at night, events that were missed';
+/** Identity alone knows which ids are of one person (decision 0063). */
+const PERSONAL = 'what is stored about an investor, its export and its erasure';
 const CLOCK = "the sandbox's clock, its seed, what is to be simulated";
 
 const services = {
@@ -53,7 +55,13 @@ const services = {
       '/v2/policies',
       '/admin',
     ],
-    calls: {},
+    calls: {
+      orders: PERSONAL,
+      payments: PERSONAL,
+      mandates: PERSONAL,
+      plans: PERSONAL,
+      webhooks: PERSONAL,
+    },
     topics: [],
     providers: [],
     secrets: ['ADMIN_CLIENT_SECRET'],

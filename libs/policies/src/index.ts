@@ -6,5 +6,6 @@ export * from './judge.ts';
 export * from './judgements.ts';
 export type { NavOrder } from './nav-cut-off.policy.ts';
 export * from './policies.ts';
+export { retentionEnds } from './personal-data-retention.policy.ts';
 export type { PlannedQuestion } from './upi-status-enquiry.policy.ts';
 export { isValidatedHandle } from './validated-upi-handle.policy.ts';

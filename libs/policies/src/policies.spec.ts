@@ -13,6 +13,7 @@ import { choiceFaults } from './choice-faults.ts';
 import { chosen, definePolicy, type Choice, type Policy } from './define-policy.ts';
 import { describePolicy } from './describe-policy.ts';
 import { newestParameters, parametersAt, policiesOf } from './judge.ts';
+import { retentionEnds } from './personal-data-retention.policy.ts';
 import { POLICIES, type PolicyName } from './policies.ts';
 import { isValidatedHandle } from './validated-upi-handle.policy.ts';
 
@@ -289,6 +290,32 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     expect(p.policyAt('sip_auto_cancellation', first)?.parameters).toEqual({
       failures: 3,
       failures_quarterly_or_longer: 2,
+    });
+  });
+
+  crosses('personal_data_retention', 'personal data stays a year, records of orders eight', (p) => {
+    const [before, first] = edge('2027-05-13');
+    const figures = (at: Date, choice: Choice | null) =>
+      p.parametersFor('personal_data_retention', at, choice);
+    const law = { personal_data_days: 365, record_years: 8 };
+    expect(figures(before, null)).toBeNull();
+    expect(figures(first, null)).toEqual(law);
+    expect(figures(first, { personal_data_days: 364, record_years: 7 })).toEqual(law);
+    const longer = { personal_data_days: 366, record_years: 9 };
+    expect(figures(first, longer)).toEqual(longer);
+  });
+
+  it('personal_data_retention: the last day is kept to its end, also that of a leap year', () => {
+    const figures = { personal_data_days: 365, record_years: 8 };
+    const ends = (processed: string, ordered: string | null) =>
+      retentionEnds(figures, {
+        processedAt: new Date(processed),
+        orderedAt: ordered === null ? null : new Date(ordered),
+      });
+    expect(ends('2027-06-01T23:59:59.999+05:30', null)).toEqual({ personal: '2028-06-01', records: null });
+    expect(ends('2027-06-02T00:00:00.000+05:30', null)).toEqual({ personal: '2028-06-02', records: null });
+    expect(ends('2029-01-01T10:00:00.000+05:30', '2028-02-29T10:00:00.000+05:30')).toEqual({
+      ...{ personal: '2030-01-02', records: '2036-03-01' },
     });
   });
 

@@ -6,6 +6,7 @@ import { mandateSubscriptionsOnly } from './mandate-subscriptions-only.policy.ts
 import { mandateValidity } from './mandate-validity.policy.ts';
 import { nachDebitDays } from './nach-debit-days.policy.ts';
 import { navCutOff } from './nav-cut-off.policy.ts';
+import { personalDataRetention } from './personal-data-retention.policy.ts';
 import { preDebitNotice } from './pre-debit-notice.policy.ts';
 import { redemptionPayout } from './redemption-payout.policy.ts';
 import { sipAutoCancellation } from './sip-auto-cancellation.policy.ts';
@@ -37,5 +38,6 @@ export const POLICIES = {
   redemption_payout: redemptionPayout,
   upi_status_enquiry: upiStatusEnquiry,
   sip_auto_cancellation: sipAutoCancellation,
+  personal_data_retention: personalDataRetention,
 } as const;
 export type PolicyName = keyof typeof POLICIES;

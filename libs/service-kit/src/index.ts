@@ -29,6 +29,7 @@ export {
 export { Clock } from './db/clock.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';
 export { encryptedColumnsOf, type EncryptedColumn } from './keys/encrypted-column.ts';
+export type { PersonalTable } from './personal-data/personal-table.ts';
 export { HashingSecret } from './hashing/hashing-secret.ts';
 export { DueWorker } from './due/due-worker.ts';
 export { answerMetrics } from './health/ops-server.ts';

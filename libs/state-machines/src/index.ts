@@ -12,4 +12,5 @@ export * from './mandate-debit.machine.ts';
 export * from './debit-attempt.machine.ts';
 export * from './mf-redemption-plan.machine.ts';
 export * from './mf-purchase-plan.machine.ts';
+export * from './erasure.machine.ts';
 export * from './machines.ts';

@@ -177,6 +177,15 @@ const CONTRACT: Readonly<Record<string, Expectation>> = {
       auto_cancel: ['active', 'cancelled', 'mf_purchase_plan.cancelled'],
     },
   },
+  erasure: {
+    initial: 'scheduled',
+    states: 'scheduled running done',
+    steps: {
+      postpone: ['scheduled running', 'scheduled', ''],
+      run: ['scheduled', 'running', ''],
+      finish: ['running', 'done', ''],
+    },
+  },
 };
 
 const words = (text: string) => text.split(' ');
@@ -255,7 +264,7 @@ describe('creation', () => {
     expect(machineOf(name).creation.emits).toEqual([event]);
   });
 
-  it.each(['mandate_debit', 'debit_attempt', 'upi_request', 'checkout', 'authorisation'])(
+  it.each(['mandate_debit', 'debit_attempt', 'upi_request', 'checkout', 'authorisation', 'erasure'])(
     'of %s emits nothing',
     (name) => {
       expect(machineOf(name).creation.emits).toEqual([]);

@@ -1,6 +1,7 @@
 import { authorisationMachine } from './authorisation.machine.ts';
 import { checkoutMachine } from './checkout.machine.ts';
 import { debitAttemptMachine } from './debit-attempt.machine.ts';
+import { erasureMachine } from './erasure.machine.ts';
 import { mandateDebitMachine } from './mandate-debit.machine.ts';
 import { mandateMachine } from './mandate.machine.ts';
 import { mfPurchasePlanMachine } from './mf-purchase-plan.machine.ts';
@@ -24,4 +25,5 @@ export const MACHINES: readonly Machine<string, string>[] = [
   debitAttemptMachine,
   mfRedemptionPlanMachine,
   mfPurchasePlanMachine,
+  erasureMachine,
 ];

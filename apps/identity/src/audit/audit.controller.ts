@@ -25,7 +25,7 @@ export class AuditController {
     operationId: 'listAuditEntries',
     summary: 'List the calls of operators, newest first',
     description:
-      'Lists each call of a route that needs the scope admin, each use of such a token in another tenant, each refusal of these, and each response with full account numbers. An entry contains the caller, the tenant and the result. The same refusals within a minute are one entry with a count.',
+      'Lists each call of a route that needs the scope admin, each use of such a token in another tenant, each refusal of these, each response with full account numbers, and each export and erasure of an investor. An entry contains the caller, the tenant and the result. The same refusals within a minute are one entry with a count.',
   })
   @ApiResponse({
     status: 200,

@@ -70,7 +70,7 @@ export class BankAccountController {
       const rows = await bankAccounts.list(this.database, ...newestOf(caller.tenant, asked, filter));
       return listOf(rows.map((row) => this.shown(row, isWhole)));
     };
-    return isWhole ? this.audit.around(caller, listPath(asked), look) : look();
+    return isWhole ? this.audit.around(caller, { method: 'GET', path: listPath(asked) }, look) : look();
   }
 
   @Get(':id')
@@ -88,7 +88,7 @@ export class BankAccountController {
       return this.shown(row, isWhole);
     };
     const path = `/v2/bank_accounts/${'id' in id ? id.id : id.oldId}`;
-    return isWhole ? this.audit.around(caller, path, look) : look();
+    return isWhole ? this.audit.around(caller, { method: 'GET', path }, look) : look();
   }
 
   private shown(row: BankAccountRow, isWhole: boolean): BankAccountDto {

@@ -19,7 +19,7 @@ export class CreateBankAccount {
   execute(caller: Caller, input: CreateBankAccountDto): Promise<BankAccountDto> {
     const bank = knownBank(input.ifsc_code);
     return this.database.transaction(async (tx) => {
-      if (!(await investorProfiles.find(tx, { tenant: caller.tenant, id: input.profile })))
+      if (!(await investorProfiles.find(tx, { tenant: caller.tenant, id: input.profile, erasure: null })))
         throw new ValidationFailed([
           { field: 'profile', message: 'is not an investor profile of this tenant' },
         ]);

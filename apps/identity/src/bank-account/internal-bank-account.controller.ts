@@ -7,7 +7,7 @@ import { ApiResponse } from '@nestjs/swagger';
 import { z } from 'zod';
 import { ofTenant } from '../tenant/of-tenant.ts';
 import { accountNumberCell, toBankAccountFacts } from './bank-account.ts';
-import { bankAccounts } from './bank-account.repository.ts';
+import { servedBankAccounts } from './bank-account.repository.ts';
 
 const query = z.strictObject({ tenant: tenantName });
 
@@ -28,7 +28,7 @@ export class InternalBankAccountController {
     @Query({ schema: query }) asked: z.output<typeof query>,
   ): Promise<BankAccountFacts> {
     const id = found(eitherId('bankAccount', text));
-    const row = found(await bankAccounts.find(this.database, ofTenant(asked.tenant, id)));
+    const row = found(await servedBankAccounts.find(this.database, ofTenant(asked.tenant, id)));
     return toBankAccountFacts(row, this.cipher.decrypt(row.account_number_encrypted, accountNumberCell(row)));
   }
 }

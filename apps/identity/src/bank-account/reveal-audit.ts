@@ -11,7 +11,13 @@ export function mayReveal({ scopes }: Pick<Caller, 'scopes'>): boolean {
   return scopes.includes(REVEAL_SCOPE);
 }
 
-/** Writes an audit row for each answer with full account numbers. */
+/** A call of a tenant that is recorded. `path` has no personal data. */
+interface RecordedCall {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+}
+
+/** Writes an audit row for each answer with full account numbers, and for each export and erasure of an investor. */
 @Injectable()
 export class RevealAudit {
   constructor(
@@ -20,14 +26,13 @@ export class RevealAudit {
   ) {}
 
   /**
-   * Returns the result of `look`. The row is written first, so a number that cannot be audited is not shown. `path` has no personal
-   * data.
+   * Returns the result of `look`. The row is written first, so a number that cannot be audited is not shown. `status` is that of success.
    */
-  async around<T>(caller: Caller, path: string, look: () => Promise<T>): Promise<T> {
-    const id = await this.begin(caller, path);
+  async around<T>(caller: Caller, call: RecordedCall, look: () => Promise<T>, status = 200): Promise<T> {
+    const id = await this.begin(caller, call);
     try {
       const shown = await look();
-      await setAuditStatus(this.database, id, 200);
+      await setAuditStatus(this.database, id, status);
       return shown;
     } catch (error) {
       await setAuditStatus(this.database, id, error instanceof ApiError ? error.status : 500);
@@ -35,8 +40,11 @@ export class RevealAudit {
     }
   }
 
-  private begin({ tenant, client_tenant, client_id, request_id }: Caller, path: string): Promise<number> {
-    const call = { tenant: client_tenant, client_id, acted_in: tenant, method: 'GET', path, request_id };
+  private begin(
+    { tenant, client_tenant, client_id, request_id }: Caller,
+    { method, path }: RecordedCall,
+  ): Promise<number> {
+    const call = { tenant: client_tenant, client_id, acted_in: tenant, method, path, request_id };
     return insertAuditEntry(this.database, { ...call, at: this.clock.now(), status: null });
   }
 }

@@ -29,7 +29,8 @@ export class InternalInvestorProfileController {
     @Query({ schema: query }) asked: z.output<typeof query>,
   ): Promise<InvestorProfileFacts> {
     const id = found(eitherId('investorProfile', text));
-    const row = found(await investorProfiles.find(this.database, ofTenant(asked.tenant, id)));
+    const key = { ...ofTenant(asked.tenant, id), erasure: null };
+    const row = found(await investorProfiles.find(this.database, key));
     const { email, mobile_isd_code: isd_code, mobile_number: mobile } = row;
     return { id: row.id, contacts: { email, isd_code, mobile } };
   }

@@ -15,6 +15,10 @@ export const INVESTOR_PROFILES = defineTable('investor_profiles', {
   mobile_number: text().nullable().bySteps(),
   tax_status: text<(typeof TAX_STATUSES)[number]>(),
   created_at: timestamptz(),
+  /** Null while the investor is served; then the state of its erasure (INV-18). */
+  erasure: text<'running' | 'done'>().nullable().aside(),
+  /** When its contacts, or the folio defaults of its accounts, last changed. */
+  changed_at: timestamptz().nullable().aside(),
 });
 
 export type InvestorProfileRow = RowOf<typeof INVESTOR_PROFILES>;

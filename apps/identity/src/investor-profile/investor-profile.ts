@@ -1,4 +1,5 @@
 import {
+  ApiError,
   istDate,
   istTimestamp,
   ValidationFailed,
@@ -9,7 +10,7 @@ import {
 import type { InvestorProfileRow } from './investor-profile.table.ts';
 
 /** A row without the columns that the database generates. */
-type NewInvestorProfile = Omit<InvestorProfileRow, 'old_id'>;
+type NewInvestorProfile = Omit<InvestorProfileRow, 'old_id' | 'erasure' | 'changed_at'>;
 
 // Older than any living person, so the year must be a mistake.
 const EARLIEST_BIRTH = '1900-01-01';
@@ -50,6 +51,12 @@ export function changedInvestorProfile(
   };
 }
 
+/** The same investor. Throws `ApiError` ILLEGAL_TRANSITION when it is being erased, or is. */
+export function served(row: InvestorProfileRow): InvestorProfileRow {
+  if (row.erasure === null) return row;
+  throw new ApiError('ILLEGAL_TRANSITION', `The investor cannot change: its erasure is ${row.erasure}.`);
+}
+
 export function toInvestorProfile(row: InvestorProfileRow): InvestorProfileDto {
   const { mobile_isd_code: isdCode, mobile_number: number } = row;
   return {
@@ -63,5 +70,6 @@ export function toInvestorProfile(row: InvestorProfileRow): InvestorProfileDto {
     mobile: isdCode === null || number === null ? null : { isd_code: isdCode, number },
     tax_status: row.tax_status,
     created_at: istTimestamp(row.created_at),
+    ...(row.erasure === 'done' && { erased: true }),
   };
 }

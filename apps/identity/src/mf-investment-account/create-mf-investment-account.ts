@@ -19,7 +19,8 @@ export class CreateMfInvestmentAccount {
 
   execute(caller: Caller, input: CreateMfInvestmentAccountDto): Promise<MfInvestmentAccountDto> {
     return this.database.transaction(async (tx) => {
-      if (!(await investorProfiles.find(tx, { tenant: caller.tenant, id: input.primary_investor })))
+      const investor = { tenant: caller.tenant, id: input.primary_investor, erasure: null };
+      if (!(await investorProfiles.find(tx, investor)))
         throw new ValidationFailed([
           { field: 'primary_investor', message: 'is not an investor profile of this tenant' },
         ]);

@@ -1,4 +1,5 @@
 import {
+  ApiError,
   eitherId,
   found,
   investmentAccountFacts,
@@ -45,6 +46,7 @@ export class InternalMfInvestmentAccountController {
     const { tenant, primary_investor, payout_bank_account } = row;
     const profile = await investorProfiles.find(this.database, { tenant, id: primary_investor });
     if (!profile) throw new Error(`${row.id} has no investor profile`);
+    if (profile.erasure !== null) throw new ApiError('NOT_FOUND', 'The investor is erased.');
     const payout =
       payout_bank_account === null
         ? null

@@ -12,7 +12,7 @@ import { investorProfiles } from '../investor-profile/investor-profile.repositor
 import { newProfileDetail, toProfileDetail } from './profile-detail.ts';
 import { profileDetails } from './profile-detail.repository.ts';
 
-/** The most details of one kind that a profile may have (INV-15). They are never deleted. */
+/** The most details of one kind that a profile may have (INV-15). Only an erasure removes them. */
 const MOST_OF_A_KIND = 100;
 
 /** `POST /v2/phone_numbers` and the like. Throws `ValidationFailed` for another tenant's investor, and for one that has the most of them. */
@@ -31,7 +31,7 @@ export class CreateProfileDetail {
     return this.database.transaction(async (tx) => {
       const { tenant } = caller;
       // Locked, so that requests at the same time are counted one after another.
-      if (!(await investorProfiles.lock(tx, { tenant, id: profile })))
+      if (!(await investorProfiles.lock(tx, { tenant, id: profile, erasure: null })))
         throw refused('is not an investor profile of this tenant');
       const last = { limit: 1, offset: MOST_OF_A_KIND - 1 };
       if ((await profileDetails.list(tx, { tenant, profile, kind }, 't.id', last)).length > 0)

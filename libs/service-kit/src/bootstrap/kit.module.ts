@@ -14,6 +14,7 @@ import { Log } from '../logging/log.ts';
 import { ProviderCalls } from '../metrics/provider-calls.ts';
 import { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { EventWatch } from '../sandbox/event-watch.ts';
+import { PERSONAL_TABLES, PersonalDataController } from '../personal-data/personal-data.controller.ts';
 import { ReconciliationController } from '../reconciliation/reconciliation.controller.ts';
 import { SEQUENCES, SequencesController } from '../reconciliation/sequences.controller.ts';
 import { SandboxController } from '../sandbox/sandbox.controller.ts';
@@ -41,6 +42,7 @@ export class KitModule {
       },
       { provide: Health, useValue: parts.health },
       { provide: SEQUENCES, useValue: parts.definition.sequences ?? null },
+      { provide: PERSONAL_TABLES, useValue: parts.definition.personal ?? [] },
     ];
     return {
       module: KitModule,
@@ -48,6 +50,7 @@ export class KitModule {
       controllers: [
         ReconciliationController,
         ...(parts.definition.sequences ? [SequencesController] : []),
+        ...(parts.definition.personal ? [PersonalDataController] : []),
         ...(parts.config.OPS_PORT === undefined ? [HealthController] : []),
         ...(parts.config.sandbox ? [SandboxController] : []),
       ],

@@ -4,6 +4,7 @@ import type { Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { ConfigProvider } from '../config/environment.ts';
 import type { EncryptedColumn } from '../keys/encrypted-column.ts';
+import type { PersonalTable } from '../personal-data/personal-table.ts';
 import type { UseEvidence } from '../sandbox/database-use.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface ServiceDefinition {
   readonly tables: readonly Pick<Table, 'name' | 'columns' | 'entity'>[];
   /** The columns of its own tables with values of `DataCipher`; none when left out. */
   readonly encrypted?: readonly EncryptedColumn[];
+  /** Its own tables with rows about investors, parents after their children where rows are removed; left out by identity, which asks the others. */
+  readonly personal?: readonly PersonalTable[];
   /** Finds in its own rows whether its database is a sandbox's, for a start with the other `SANDBOX` (`claimDatabase`). */
   readonly usedAs?: (db: Queryable) => Promise<UseEvidence | null>;
   /** Finds `id` and `sequence`, the last event's, of the objects with these ids (`$1`, text[]); left out when it has no objects. */

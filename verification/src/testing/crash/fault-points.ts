@@ -39,6 +39,8 @@ const OF_PLANS = Object.fromEntries(
 ) as Record<PlansFaultPoint, string>;
 /** The test that dies at the points of purchase plans' installments, whose last moment is days away. */
 const OF_INSTALLMENTS = '../../apps/orders/src/mf-purchase/purchase-installments.int.spec.ts';
+/** The test that dies at the points of an erasure, which is a year away. */
+const OF_ERASURES = '../../apps/identity/src/erasure/erasure.int.spec.ts';
 /** Points that a crash in a walk of one client does not reach, and the test that dies there. */
 export const TESTED_ELSEWHERE = {
   'orders.sweep.leased': 'crash/abandoned-claim.e2e.spec.ts',
@@ -46,6 +48,9 @@ export const TESTED_ELSEWHERE = {
   'orders.debits.before_commit': OF_INSTALLMENTS,
   'orders.confirm_installment.before_commit': OF_INSTALLMENTS,
   'orders.expire_installment.before_commit': OF_INSTALLMENTS,
+  'identity.erasure.running': OF_ERASURES,
+  'identity.erasure.service_erased': OF_ERASURES,
+  'identity.erasure.before_done': OF_ERASURES,
   ...OF_PLANS,
 } as const;
 type Point =

@@ -4,6 +4,7 @@ import { MARKS } from './marks.ts';
 
 /** An investor with marked values, created with idempotency keys, so that stored answers contain the values too. */
 export interface MarkedInvestor {
+  readonly investor_profile: string;
   readonly mf_investment_account: string;
   readonly bank_account_id: number;
   readonly consent: object;
@@ -45,6 +46,7 @@ export async function markedInvestor(client: ApiClient): Promise<MarkedInvestor>
     ...{ primary_investor: profile['id'], holding_pattern: 'single', folio_defaults },
   });
   return {
+    investor_profile: String(profile['id']),
     mf_investment_account: String(account['id']),
     bank_account_id: Number(bank['old_id']),
     consent: { email: MARKS.email, isd_code: '91', mobile: MARKS.mobile },

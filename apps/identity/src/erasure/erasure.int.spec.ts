@@ -1,0 +1,261 @@
+import {
+  istInstant,
+  personIds,
+  type PersonIds,
+  type PersonStanding,
+  type ServiceName,
+} from '@fundrail/contracts';
+import type { RunningService } from '@fundrail/service-kit';
+import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
+import { answered, FakeClock, inject, serviceToken, setFaultHandler, waitFor } from '@fundrail/testing';
+import { IdentityStage } from '../testing/identity-stage.ts';
+import { STORING } from './person-elsewhere.ts';
+
+const START = '2026-12-21T10:00:00.000+05:30';
+/** The first day on which a year since START is over. */
+const DUE = '2027-12-22';
+const MINUTE_MS = 60_000;
+const PERSON = {
+  ...{ name: 'Asha Zqrao', pan: 'ZQCPR1234K', date_of_birth: '1941-03-09', email: 'zq@example.com' },
+  mobile: { isd_code: '91', number: '9876512345' },
+};
+const NUMBER = '5010009876543';
+const NOTHING: PersonStanding = { live: false, last_processed_at: null, last_ordered_at: null, subjects: [] };
+
+/** The other services: each says the same about everybody. */
+class PlayedServices implements ServiceTransport {
+  identity: RunningService | null = null;
+  standing: PersonStanding = NOTHING;
+  readonly silent = new Set<ServiceName>();
+  readonly erased: { readonly service: ServiceName; readonly person: PersonIds }[] = [];
+
+  async request(
+    service: ServiceName,
+    { method, path, body, headers }: TransportRequest,
+  ): Promise<TransportAnswer> {
+    if (service === 'identity' && this.identity) {
+      const answer = await inject(this.identity, { method, url: path, headers, raw: body });
+      return { status: answer.status, body: answer.text };
+    }
+    if (this.silent.has(service)) throw new Error(`${service} does not answer`);
+    const person = personIds.parse(JSON.parse(body ?? '{}'));
+    if (path.endsWith('/standing')) return answered(this.standing);
+    if (path.endsWith('/export')) return answered({ tables: { theirs: [{ of: person.investor_profile }] } });
+    if (this.standing.live) return answered({ erased: null });
+    this.erased.push({ service, person });
+    return answered({ erased: [{ table: 'theirs', rows: 1 }] });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+describe('the personal data of an investor', () => {
+  let stage: IdentityStage;
+  let clock: FakeClock;
+  let others: PlayedServices;
+  let token: string;
+  let profile: string;
+  let bank: Record<string, unknown>;
+
+  beforeEach(async () => {
+    clock = new FakeClock(START);
+    others = new PlayedServices();
+    stage = await IdentityStage.start({ clock, transport: others });
+    others.identity = stage.service;
+    token = await stage.token();
+    profile = String((await send('/v2/investor_profiles', PERSON)).body['id']);
+    bank = (
+      await send('/v2/bank_accounts', {
+        ...{ profile, primary_account_holder_name: PERSON.name, type: 'savings' },
+        ...{ account_number: NUMBER, ifsc_code: 'HDFC0001330' },
+      })
+    ).body;
+    const folio_defaults = {
+      communication_email_address: PERSON.email,
+      communication_mobile_number: PERSON.mobile.number,
+      payout_bank_account: bank['id'],
+    };
+    await send('/v2/mf_investment_accounts', {
+      primary_investor: profile,
+      holding_pattern: 'single',
+      folio_defaults,
+    });
+    await send('/v2/email_addresses', { profile, email: PERSON.email });
+  });
+  afterEach(() => stage.end());
+
+  const send = (url: string, body?: object, method?: 'PATCH') =>
+    stage.send({ url, token, ...(body && { body }), ...(method && { method }) });
+  const pathOf = (what: 'erasure' | 'export') => `/v2/investor_profiles/${profile}/${what}`;
+  const request = () => send(pathOf('erasure'), {});
+
+  /** The erasure at that time. Tokens end within the hour, so there is a new one. */
+  async function at(time: Date): Promise<Record<string, unknown>> {
+    clock.set(time);
+    token = await stage.token();
+    stage.service.dueWorker.wake();
+    await rested();
+    return (await send(pathOf('erasure'))).body;
+  }
+
+  const rested = () =>
+    waitFor(
+      async () => {
+        const { dueWorker } = stage.service;
+        const { due } = await dueWorker.countDue(clock.now());
+        if (due > 0) dueWorker.wake();
+        return due + dueWorker.inFlight === 0;
+      },
+      { what: 'the due work to end' },
+    );
+
+  /** Every row of identity as text. */
+  async function stored(): Promise<string> {
+    const names = await rows<{ name: string }>(
+      `SELECT relname::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+    );
+    const texts = await Promise.all(
+      names.map(({ name }) => rows<{ text: string }>(`SELECT to_jsonb(t)::text AS text FROM ${name} t`)),
+    );
+    return texts.flatMap((one) => one.map(({ text }) => text)).join('\n');
+  }
+  const rows = <T>(text: string): Promise<T[]> => stage.service.database.dataSource.query<T[]>(text);
+
+  it('is another tenant’s: 404; and so is an erasure that was not requested', async () => {
+    expect((await send(pathOf('erasure'))).status).toBe(404);
+    await request();
+    token = await stage.otherTenant('other');
+    const answers = [await request(), await send(pathOf('erasure')), await send(pathOf('export'))];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
+  it('is erased a year after it was last processed: not the day before, and once (INV-17)', async () => {
+    const first = await request();
+    expect(first).toMatchObject({
+      status: 202,
+      body: { object: 'erasure', investor_profile: profile, state: 'scheduled', due_on: DUE, erased: [] },
+    });
+    expect((await request()).body).toEqual(first.body);
+    expect(await at(new Date(istInstant(DUE).getTime() - 1))).toMatchObject({ state: 'scheduled' });
+    expect(await at(istInstant(DUE))).toMatchObject({ state: 'running', erased: [] });
+    const done = await at(new Date(istInstant(DUE).getTime() + MINUTE_MS));
+    expect(done).toMatchObject({ state: 'done', done_at: `${DUE}T00:01:00.000+05:30` });
+    expect(done['kept']).toEqual([expect.objectContaining({ until: null })]);
+    expect(done['erased']).toEqual([
+      ...STORING.map((service) => ({ service, table: 'theirs', rows: 1 })),
+      { service: 'identity', table: 'investor_profiles', rows: 1 },
+      { service: 'identity', table: 'bank_accounts', rows: 1 },
+      { service: 'identity', table: 'mf_investment_accounts', rows: 1 },
+      { service: 'identity', table: 'profile_details', rows: 1 },
+    ]);
+    expect(others.erased.map(({ service }) => service)).toEqual(STORING);
+    expect(others.erased[0]?.person).toMatchObject({ bank_accounts: [bank['old_id']] });
+  });
+
+  it('is gone afterwards, and the investor is served no longer (INV-18)', async () => {
+    expect(await stored()).toMatch(/Zqrao.*|zq@example/s);
+    await request();
+    await at(istInstant(DUE));
+    await at(new Date(istInstant(DUE).getTime() + MINUTE_MS));
+    const left = await stored();
+    for (const value of [PERSON.name, PERSON.pan, PERSON.date_of_birth, PERSON.email, PERSON.mobile.number])
+      expect(left).not.toContain(value);
+    const shown = (await send(`/v2/investor_profiles/${profile}`)).body;
+    expect(shown).toMatchObject({ id: profile, name: 'Erased', email: null, mobile: null, erased: true });
+    expect((await send(`/v2/bank_accounts/${String(bank['id'])}`)).body).toMatchObject({
+      ...{ account_number: 'XXXXX0000', primary_account_holder_name: 'Erased' },
+    });
+    const patched = await send(`/v2/investor_profiles/${profile}`, { email: PERSON.email }, 'PATCH');
+    expect(patched).toMatchObject({ status: 409, body: { error: { code: 'ILLEGAL_TRANSITION' } } });
+    expect((await send('/v2/email_addresses', { profile, email: PERSON.email })).status).toBe(400);
+    const facts = await inject(stage.service, {
+      ...{ method: 'GET', url: `/internal/bank_accounts/${String(bank['old_id'])}?tenant=demo` },
+      headers: { authorization: serviceToken('payments') },
+    });
+    expect(facts.status).toBe(404);
+  });
+
+  it('is kept eight years after the last order, and while something is going on', async () => {
+    others.standing = { ...NOTHING, live: true, last_ordered_at: START };
+    const { body } = await request();
+    expect(body).toMatchObject({ due_on: '2034-12-22' });
+    expect(body['kept']).toHaveLength(4);
+    const eight = istInstant('2034-12-22');
+    expect(await at(eight)).toMatchObject({ state: 'scheduled', due_on: '2035-12-23' });
+    others.standing = { ...others.standing, live: false };
+    expect(await at(istInstant('2035-12-23'))).toMatchObject({ state: 'running' });
+  });
+
+  it('is kept a year longer when it changed meanwhile, and when something began while it was running', async () => {
+    await request();
+    clock.set('2027-06-01T10:00:00.000+05:30');
+    token = await stage.token();
+    await send(`/v2/investor_profiles/${profile}`, { email: null }, 'PATCH');
+    expect(await at(istInstant(DUE))).toMatchObject({ state: 'scheduled', due_on: '2028-06-01' });
+    expect(await at(istInstant('2028-06-01'))).toMatchObject({ state: 'running' });
+    others.standing = { ...NOTHING, live: true };
+    const later = new Date(istInstant('2028-06-01').getTime() + MINUTE_MS);
+    expect(await at(later)).toMatchObject({ state: 'scheduled', due_on: '2029-06-02' });
+    expect((await send(`/v2/investor_profiles/${profile}`, { email: null }, 'PATCH')).status).toBe(200);
+    expect(others.erased).toEqual([]);
+  });
+
+  it.each(['identity.erasure.running', 'identity.erasure.service_erased', 'identity.erasure.before_done'])(
+    'is erased in full after a stop at %s, with a proof for each service',
+    async (point) => {
+      await request();
+      const fault = setFaultHandler(point);
+      clock.set(istInstant(DUE));
+      stage.service.dueWorker.wake();
+      if (point !== 'identity.erasure.running') {
+        await rested();
+        clock.advance(MINUTE_MS);
+        stage.service.dueWorker.wake();
+      }
+      await fault.reached;
+      fault.fail(new Error(`broken off at ${point}`));
+      await rested();
+      const later = new Date(clock.now().getTime() + MINUTE_MS);
+      await at(later);
+      const done = await at(new Date(later.getTime() + 2 * MINUTE_MS));
+      expect(done).toMatchObject({ state: 'done' });
+      const proof = (done['erased'] as { service: string }[]).map(({ service }) => service);
+      expect(proof).toEqual([...STORING, ...Array<string>(4).fill('identity')]);
+    },
+  );
+
+  it('is erased once the last service answers', async () => {
+    await request();
+    await at(istInstant(DUE));
+    others.silent.add('webhooks');
+    const after = new Date(istInstant(DUE).getTime() + MINUTE_MS);
+    expect(await at(after)).toMatchObject({ state: 'running' });
+    others.silent.clear();
+    expect(await at(new Date(after.getTime() + MINUTE_MS))).toMatchObject({ state: 'done' });
+  });
+
+  it('is exported in one answer or not at all, and each is recorded (INV-20)', async () => {
+    const whole = await send(pathOf('export'));
+    expect(whole.body).toMatchObject({ object: 'investor_export', investor_profile: profile });
+    const data = whole.body['data'] as Record<string, Record<string, object[]>>;
+    expect(Object.keys(data)).toEqual(['identity', ...STORING]);
+    expect(data['identity']).toMatchObject({
+      investor_profiles: [{ pan: PERSON.pan }],
+      bank_accounts: [{ account_number: 'XXXXXXXXX6543' }],
+      mf_investment_accounts: [{ primary_investor: profile }],
+      profile_details: [{ email: PERSON.email }],
+    });
+    expect(data['orders']).toEqual({ theirs: [{ of: profile }] });
+    await request();
+    others.silent.add('plans');
+    const refused = [await send(pathOf('export')), await request()];
+    expect(refused.map(({ status }) => status)).toEqual([503, 503]);
+    const audit = await stage.send({ url: '/admin/audit', token: await stage.adminToken() });
+    const recorded = (audit.body['data'] as { path: string; method: string; status: number }[])
+      .filter(({ path }) => path.includes(profile))
+      .map(({ path, method, status }) => `${method} ${path.split('/').at(-1) ?? ''} ${status}`);
+    expect(recorded).toEqual(['POST erasure 503', 'GET export 503', 'POST erasure 202', 'GET export 200']);
+  });
+});

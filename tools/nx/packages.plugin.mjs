@@ -34,6 +34,16 @@ const CHECKED = {
   ],
 };
 
+/** The build of the standalone also makes the guides. */
+const WITH_GUIDES = {
+  inputs: [
+    'default',
+    '^default',
+    ...['docs', 'tools/guides'].map((folder) => `{workspaceRoot}/${folder}/**/*`),
+    '{workspaceRoot}/CHANGELOG.md',
+  ],
+};
+
 const inRoot = (command) => ({ command, options: { cwd: '{workspaceRoot}' } });
 
 const jest = (level, folder) =>
@@ -70,7 +80,10 @@ function packageOf(folder, root) {
     tags: [`layer:${layerOf(folder)}`],
     projectType: folder.startsWith('libs/') ? 'library' : 'application',
     targets: {
-      build: inRoot(`node tools/build.mjs ${folder}`),
+      build: {
+        ...(folder === 'apps/standalone' && WITH_GUIDES),
+        ...inRoot(`node tools/build.mjs ${folder}`),
+      },
       typecheck: { ...CHECKED, ...inRoot(`tsc -p ${folder}/tsconfig.json`) },
       lint: { ...CHECKED, ...inRoot(`eslint ${folder}`) },
       ...testsOf(folder, root, join(folder, 'src')),

@@ -3,6 +3,14 @@
 /** What the page takes from `swagger-ui-dist`. */
 export const READER_ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
+/** The bar at the top of the reader and of every guide: the way between them, and the search (`search.js`). */
+export const documentsBar = (): string => `<header class="bar">
+<a class="brand" href="/docs/guides">fundrail guides</a>
+<nav aria-label="Documents"><a href="/docs">API reference</a> <a href="/docs/guides/changelog">Changelog</a></nav>
+<form role="search" id="search-form"><label for="search">Search</label><input id="search" type="search" autocomplete="off"></form>
+<div id="found" role="status"></div>
+</header>`;
+
 export const READER_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -11,11 +19,14 @@ export const READER_PAGE = `<!doctype html>
 <title>fundrail API</title>
 <link rel="icon" href="/docs/favicon-32x32.png">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/guides/guides.css">
 </head>
 <body>
-<div id="reader"></div>
+${documentsBar()}
+<main id="reader"></main>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script>
+<script src="/docs/guides/search.js"></script>
 </body>
 </html>
 `;

@@ -85,6 +85,19 @@ describe('the pages of the standalone, in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('sign a developer in to the API reference by one click, and a call then succeeds (SAND-18)', async () => {
+    const { page, complaints } = await openPage(browser, `${standalone.url}/docs`, 'desktop');
+    await page.getByRole('button', { name: 'Sign in with the sandbox client' }).click();
+    await page.getByText(/^Signed in as demo for \d+ minutes$/).waitFor();
+    const operation = page.locator('.opblock-get').filter({ has: page.locator('[data-path="/v2/tenant"]') });
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.execute').click();
+    const status = operation.locator('.live-responses-table .response-col_status').last();
+    await status.waitFor();
+    expect(await status.innerText()).toMatch(/^200/);
+    expect(complaints).toEqual([]);
+  });
+
   it.each(screens)('show every guide on a %s, without faults (OPS-19)', async (screen) => {
     const watched = await openPage(browser, `${standalone.url}/docs/guides`, screen);
     const { page } = watched;

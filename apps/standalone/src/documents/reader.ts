@@ -3,13 +3,18 @@
 /** What the page takes from `swagger-ui-dist`. */
 export const READER_ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
-/** The bar at the top of the reader and of every guide: the way between them, and the search (`search.js`). */
-export const documentsBar = (): string => `<header class="bar">
+/** The bar at the top of the reader and of every guide: the way between them, and the search (`search.js`). `more` stands at its end. */
+export const documentsBar = (more = ''): string => `<header class="bar">
 <a class="brand" href="/docs/guides">fundrail guides</a>
 <nav aria-label="Documents"><a href="/docs">API reference</a> <a href="/docs/guides/changelog">Changelog</a></nav>
-<form role="search" id="search-form"><label for="search">Search</label><input id="search" type="search" autocomplete="off"></form>
+${more}<form role="search" id="search-form"><label for="search">Search</label><input id="search" type="search" autocomplete="off"></form>
 <div id="found" role="status"></div>
 </header>`;
+
+// Hidden until the product has answered that it is a sandbox.
+const SIGN_IN = `<button type="button" id="sign-in" hidden>Sign in with the sandbox client</button>
+<span id="signed-in" role="status"></span>
+`;
 
 export const READER_PAGE = `<!doctype html>
 <html lang="en">
@@ -22,7 +27,7 @@ export const READER_PAGE = `<!doctype html>
 <link rel="stylesheet" href="/docs/guides/guides.css">
 </head>
 <body>
-${documentsBar()}
+${documentsBar(SIGN_IN)}
 <main id="reader"></main>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script>
@@ -31,7 +36,35 @@ ${documentsBar()}
 </html>
 `;
 
-export const READER_START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reader', deepLinking: true, validatorUrl: null, tryItOutEnabled: true });\n`;
+/**
+ * Starts the reader. One click signs in with the client that a sandbox seeds: its secret comes from `GET /sandbox/seed`, which exists only there
+ * (SAND-1), so that no page contains one. The token stays in the page's memory.
+ */
+export const READER_START = `const button = document.getElementById('sign-in');
+const state = document.getElementById('signed-in');
+const reader = SwaggerUIBundle({
+  url: '/openapi.json', dom_id: '#reader', deepLinking: true, validatorUrl: null, tryItOutEnabled: true,
+  onComplete: () => void offerSignIn(),
+});
+
+async function offerSignIn() {
+  const seed = await fetch('/sandbox/seed');
+  if (!seed.ok) return;
+  const { tenant, client } = await seed.json();
+  button.addEventListener('click', () => void signIn(tenant, client));
+  button.hidden = false;
+}
+
+async function signIn(tenant, { client_id, client_secret }) {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  const answer = await fetch('/v2/auth/' + encodeURIComponent(tenant) + '/token', { method: 'POST', body });
+  const { access_token, expires_in } = await answer.json();
+  if (answer.ok) reader.preauthorizeApiKey('access_token', access_token);
+  state.textContent = answer.ok
+    ? 'Signed in as ' + client_id + ' for ' + Math.floor(expires_in / 60) + ' minutes'
+    : 'The sign-in failed: ' + answer.status;
+}
+`;
 
 /** What the page may load: the reader shows icons from data URLs, and connects only to the product. */
 export const READER_POLICY =

@@ -34,11 +34,9 @@ const CHECKED = {
   ],
 };
 
-/** The build of the standalone also makes the guides. */
-const WITH_GUIDES = {
-  inputs: [
-    'default',
-    '^default',
+/** Pages that the build of a package makes besides its sources (`documents` of nx.json): the guides, which the standalone serves. */
+const DOCUMENTS = {
+  'apps/standalone': [
     ...['docs', 'tools/guides'].map((folder) => `{workspaceRoot}/${folder}/**/*`),
     '{workspaceRoot}/CHANGELOG.md',
   ],
@@ -79,11 +77,9 @@ function packageOf(folder, root) {
     root: folder,
     tags: [`layer:${layerOf(folder)}`],
     projectType: folder.startsWith('libs/') ? 'library' : 'application',
+    ...(folder in DOCUMENTS && { namedInputs: { documents: DOCUMENTS[folder] } }),
     targets: {
-      build: {
-        ...(folder === 'apps/standalone' && WITH_GUIDES),
-        ...inRoot(`node tools/build.mjs ${folder}`),
-      },
+      build: inRoot(`node tools/build.mjs ${folder}`),
       typecheck: { ...CHECKED, ...inRoot(`tsc -p ${folder}/tsconfig.json`) },
       lint: { ...CHECKED, ...inRoot(`eslint ${folder}`) },
       ...testsOf(folder, root, join(folder, 'src')),

@@ -52,5 +52,10 @@ for (const { target, code, map } of compiled) {
 }
 // Files that are served as they are (pages, styles) stand in src/assets and are copied.
 for (const file of filesOf('src/assets/**')) put(targetOf(file), readFileSync(file));
+// The guides are pages made from docs/, and the standalone serves them.
+if (packages.includes('apps/standalone')) {
+  const { guideFiles } = await import('./guides/guide-files.ts');
+  for (const [name, content] of guideFiles()) put(join(root, 'apps/standalone/dist/guides', name), content);
+}
 // What no source makes any more goes last.
 for (const file of filesOf('dist/**')) if (!built.has(file)) rmSync(file, { force: true });

@@ -6,12 +6,14 @@ import { format, getFileInfo, resolveConfig } from 'prettier';
 import { asyncApiFile } from './docs/asyncapi/document.ts';
 import { errorsPage } from './docs/errors.ts';
 import { eventsPage } from './docs/events.ts';
+import { failureCodesPage } from './docs/failure-codes.ts';
 import { policiesPage } from './docs/policies.ts';
 import { reconciliationPage } from './docs/reconciliation.ts';
 import { citingTexts, isTest, specificationPages } from './docs/repository-texts.ts';
 import { retentionPage } from './docs/retention.ts';
 import { specificationFaults, untestedPage } from './docs/specification.ts';
 import { statesPage } from './docs/states.ts';
+import { testDataPage } from './docs/test-data.ts';
 import { UNTESTED_REASONS } from './docs/untested-reasons.ts';
 import { answersConf } from './edge/answers.ts';
 import { headersConf } from './edge/headers.ts';
@@ -29,6 +31,8 @@ const FILES: Readonly<Record<string, () => string>> = {
   'docs/states.md': statesPage,
   'docs/errors.md': errorsPage,
   'docs/events.md': eventsPage,
+  'docs/guides/failure-codes.md': failureCodesPage,
+  'docs/guides/test-data.md': testDataPage,
   'docs/policies.md': policiesPage,
   'docs/reconciliation.md': reconciliationPage,
   'docs/retention.md': retentionPage,

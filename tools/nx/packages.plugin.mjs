@@ -34,6 +34,14 @@ const CHECKED = {
   ],
 };
 
+/** Pages that the build of a package makes besides its sources (`documents` of nx.json): the guides, which the standalone serves. */
+const DOCUMENTS = {
+  'apps/standalone': [
+    ...['docs', 'tools/guides'].map((folder) => `{workspaceRoot}/${folder}/**/*`),
+    '{workspaceRoot}/CHANGELOG.md',
+  ],
+};
+
 const inRoot = (command) => ({ command, options: { cwd: '{workspaceRoot}' } });
 
 const jest = (level, folder) =>
@@ -69,6 +77,7 @@ function packageOf(folder, root) {
     root: folder,
     tags: [`layer:${layerOf(folder)}`],
     projectType: folder.startsWith('libs/') ? 'library' : 'application',
+    ...(folder in DOCUMENTS && { namedInputs: { documents: DOCUMENTS[folder] } }),
     targets: {
       build: inRoot(`node tools/build.mjs ${folder}`),
       typecheck: { ...CHECKED, ...inRoot(`tsc -p ${folder}/tsconfig.json`) },

@@ -28,6 +28,7 @@ const CAPABILITIES = {
   'the payout of redemptions: last day, report, finding, and payouts in the sandbox': 257,
   'personal data: its policy, its export and its erasure in all services': 1_185,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
+  'guides, and the sign-in of the reader': 83,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

@@ -157,6 +157,13 @@ describeWithDocker('the edge', () => {
     ['/docs/swagger-ui.css', 'text/css'],
     ['/docs/swagger-ui-bundle.js', 'text/javascript'],
     ['/docs/favicon-32x32.png', 'image/png'],
+    ['/docs/guides', 'text/html'],
+    ['/docs/guides/first-purchase', 'text/html'],
+    ['/docs/guides/guides.css', 'text/css'],
+    ['/docs/guides/search.js', 'text/javascript'],
+    ['/docs/guides/search.json', 'application/json'],
+    ['/docs/guides/fundrail.postman_collection.json', 'application/json'],
+    ['/docs/guides/checkout-paid.png', 'image/png'],
     ['/openapi.json', 'application/json'],
     ['/asyncapi.json', 'application/json'],
   ])('serves %s itself, read-only', async (path, type) => {
@@ -164,7 +171,7 @@ describeWithDocker('the edge', () => {
     expect([page.status, page.headers['content-type']]).toEqual([200, expect.stringContaining(type)]);
     expect((await stage.ask(path, { method: 'HEAD' })).status).toBe(200);
     const refused = await post(path, '{}');
-    for (const { headers } of [page, refused]) expect(headers).toMatchObject(lets(path === '/docs'));
+    for (const { headers } of [page, refused]) expect(headers).toMatchObject(lets(type === 'text/html'));
     expect([codeOf(refused), refused.headers['allow']]).toEqual([[405, 'METHOD_NOT_ALLOWED'], 'GET, HEAD']);
   });
 
@@ -195,6 +202,8 @@ describeWithDocker('the edge', () => {
     expect((await stage.ask('/docs')).headers['content-security-policy']).toMatch(
       /^default-src 'none'; .*script-src 'self'/,
     );
+    for (const path of ['/docs/guides/nothing', '/docs/guides/index.html', '/docs/guides/%2e%2e/index'])
+      expect(codeOf(await stage.ask(path))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await stage.ask('/docs/index.html'))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await stage.ask('/docs/%2e%2e/openapi.json'))).toEqual([404, 'NOT_FOUND']);
   });

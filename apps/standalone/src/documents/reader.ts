@@ -3,6 +3,19 @@
 /** What the page takes from `swagger-ui-dist`. */
 export const READER_ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
+/** The bar at the top of the reader and of every guide: the way between them, and the search (`search.js`). `more` stands at its end. */
+export const documentsBar = (more = ''): string => `<header class="bar">
+<a class="brand" href="/docs/guides">fundrail guides</a>
+<nav aria-label="Documents"><a href="/docs">API reference</a> <a href="/docs/guides/changelog">Changelog</a></nav>
+${more}<form role="search" id="search-form"><label for="search">Search</label><input id="search" type="search" autocomplete="off"></form>
+<div id="found" role="status"></div>
+</header>`;
+
+// Hidden until the product has answered that it is a sandbox.
+const SIGN_IN = `<button type="button" id="sign-in" hidden>Sign in with the sandbox client</button>
+<span id="signed-in" role="status"></span>
+`;
+
 export const READER_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -11,28 +24,58 @@ export const READER_PAGE = `<!doctype html>
 <title>fundrail API</title>
 <link rel="icon" href="/docs/favicon-32x32.png">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/guides/guides.css">
 </head>
 <body>
-<div id="reader"></div>
+${documentsBar(SIGN_IN)}
+<main id="reader"></main>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script>
+<script src="/docs/guides/search.js"></script>
 </body>
 </html>
 `;
 
-/** In the sandbox the ids of examples become those of the seeded objects, so that a first request can be sent as it stands (OPS-11). */
-export const READER_START = `Promise.all([
-  fetch('/openapi.json').then((answer) => answer.text()),
-  fetch('/sandbox/seed').then((answer) => (answer.ok ? answer.json() : {})),
-]).then(([text, seed]) => {
+/**
+ * Starts the reader. In a sandbox the ids of examples become those of the seeded objects, so that a first request can be sent as it
+ * stands (OPS-11), and one click signs in with the seeded client: its secret comes from `GET /sandbox/seed`, which exists only there
+ * (SAND-1), so that no page contains one. The token stays in the page's memory (SAND-20).
+ */
+export const READER_START = `const button = document.getElementById('sign-in');
+const state = document.getElementById('signed-in');
+
+async function start() {
+  const [text, seed] = await Promise.all([
+    fetch('/openapi.json').then((answer) => answer.text()),
+    fetch('/sandbox/seed').then((answer) => (answer.ok ? answer.json() : null)),
+  ]);
+  const spec = seed ? withSeededIds(text, seed) : JSON.parse(text);
+  const reader = SwaggerUIBundle({ spec, dom_id: '#reader', deepLinking: true, validatorUrl: null, tryItOutEnabled: true });
+  if (!seed) return;
+  button.addEventListener('click', () => void signIn(reader, seed));
+  button.hidden = false;
+}
+
+function withSeededIds(text, seed) {
   const seeded = { invp: seed.investor_profile, bac: seed.bank_account, mfia: seed.mf_investment_account };
-  const spec = JSON.parse(text, (key, value) => {
+  return JSON.parse(text, (key, value) => {
     if (typeof value === 'string')
       return value.replace(/^(invp|bac|mfia)_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b$/, (id, kind) => seeded[kind] ?? id);
     return key === 'bank_account_id' && typeof value === 'number' ? (seed.bank_account_id ?? value) : value;
   });
-  SwaggerUIBundle({ spec, dom_id: '#reader', deepLinking: true, validatorUrl: null, tryItOutEnabled: true });
-});
+}
+
+async function signIn(reader, { tenant, client: { client_id, client_secret } }) {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  const answer = await fetch('/v2/auth/' + encodeURIComponent(tenant) + '/token', { method: 'POST', body });
+  const { access_token, expires_in } = await answer.json();
+  if (answer.ok) reader.preauthorizeApiKey('access_token', access_token);
+  state.textContent = answer.ok
+    ? 'Signed in as ' + client_id + ' for ' + Math.floor(expires_in / 60) + ' minutes'
+    : 'The sign-in failed: ' + answer.status;
+}
+
+void start();
 `;
 
 /** What the page may load: the reader shows icons from data URLs, and connects only to the product. */

@@ -43,6 +43,7 @@ function homePage({ sandbox }: HomePage): string {
 <h1>fundrail</h1>
 <p class="lead">Payments for mutual-fund orders in India: an app places purchase orders for its investors, lets them pay by UPI, and receives a webhook for every step.${sandbox ? ' This is the sandbox: the order gateway, the bank and the UPI app are simulated, and no real money moves.' : ''}</p>
 <nav>
+<a href="/docs/guides">Guides</a>
 <a href="/docs">API reference</a>
 <a href="/webhooks">Webhooks</a>
 <a href="/openapi.json">openapi.json</a>

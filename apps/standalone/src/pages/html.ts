@@ -6,7 +6,7 @@ export function pagePolicy(policy: string): string {
 }
 
 /** Sends a page that may load only what `policy` names. */
-export function sendHtml(response: ServerResponse, html: string, policy: string): void {
+export function sendHtml(response: ServerResponse, html: string | Buffer, policy: string): void {
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': pagePolicy(policy),

@@ -2,6 +2,7 @@ import { routeFor, SERVICES } from '@fundrail/contracts';
 import { answerMetrics, processMetrics, webhooksSection } from '@fundrail/service-kit';
 import { ASYNC_API, sendDocument } from '../documents/async-api.ts';
 import { docsFile, docsPage } from '../documents/docs.page.ts';
+import { guides } from '../documents/guides.page.ts';
 import { joinDocuments } from '../documents/join-documents.ts';
 import type { OwnPages } from '../edge/edge.ts';
 import type { Services } from '../services.ts';
@@ -38,7 +39,7 @@ const INFO = {
   },
 };
 
-/** What the standalone itself serves: the start page, the joined OpenAPI document and its reader, the AsyncAPI document, and metrics. */
+/** What the standalone itself serves: the start page, the joined OpenAPI document and its reader, the guides, the AsyncAPI document, and metrics. */
 export async function pagesOf(
   services: Services,
   publicBaseUrl: string,
@@ -53,6 +54,7 @@ export async function pagesOf(
   );
   processMetrics();
   const metrics = [...services.running.values()].map((service) => service.metrics);
+  const guidePages = guides();
   const home: HomePage = { sandbox: sandbox ? await readSeed(services, publicBaseUrl) : null };
   return new Map([
     ['/', (_request, response) => sendHomePage(response, home)],
@@ -61,5 +63,7 @@ export async function pagesOf(
     ['/metrics', (_request, response) => void answerMetrics(metrics, response)],
     ['/docs', docsPage],
     ['/docs/', docsFile],
+    ['/docs/guides', guidePages],
+    ['/docs/guides/', guidePages],
   ]);
 }

@@ -1,0 +1,55 @@
+/** A page below `/docs/guides/`, and the Markdown file that it is made from. */
+interface Guide {
+  /** The last part of its address. */
+  readonly slug: string;
+  /** From the root of the repository. Its first heading is the title. */
+  readonly file: string;
+}
+
+/** The guides, in the order of the navigation. A document that is a guide as it stands is not written twice. */
+export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
+  Start: [
+    { slug: 'first-purchase', file: 'docs/guides/first-purchase.md' },
+    { slug: 'new-investor', file: 'docs/guides/new-investor.md' },
+    { slug: 'test-data', file: 'docs/guides/test-data.md' },
+  ],
+  'Take payments': [
+    { slug: 'checkout', file: 'docs/checkout.md' },
+    { slug: 'sdk-checkout', file: 'docs/sdk.md' },
+    { slug: 'mandates', file: 'docs/mandates.md' },
+    { slug: 'sip', file: 'docs/plans.md' },
+    { slug: 'swp', file: 'docs/swp.md' },
+    { slug: 'webhooks', file: 'docs/webhooks.md' },
+  ],
+  'Be prepared': [
+    { slug: 'failure-codes', file: 'docs/guides/failure-codes.md' },
+    { slug: 'errors', file: 'docs/errors.md' },
+    { slug: 'idempotency', file: 'docs/guides/idempotency.md' },
+    { slug: 'versioning', file: 'docs/guides/versioning.md' },
+    { slug: 'changelog', file: 'CHANGELOG.md' },
+    { slug: 'migrate', file: 'docs/migrate.md' },
+  ],
+  Reference: [
+    { slug: 'states', file: 'docs/states.md' },
+    { slug: 'events', file: 'docs/events.md' },
+    { slug: 'policies', file: 'docs/policies.md' },
+    { slug: 'glossary', file: 'docs/glossary.md' },
+  ],
+};
+
+export const ALL_GUIDES: readonly Guide[] = Object.values(GUIDES).flat();
+
+/** Where a file of the repository is served, by its path from the root. */
+export const ADDRESSES: ReadonlyMap<string, string> = new Map([
+  ...ALL_GUIDES.map(({ slug, file }) => [file, `/docs/guides/${slug}`] as const),
+  ['docs/openapi.json', '/openapi.json'],
+  ['docs/asyncapi.json', '/asyncapi.json'],
+]);
+
+/** Sections that a guide repeats for readers of the site. */
+export const SAME_SECTIONS: ReadonlyMap<string, string> = new Map([
+  ['README.md#the-first-five-calls', '/docs/guides/first-purchase#curl'],
+]);
+
+/** The collection for Postman, beside the guides. */
+export const POSTMAN_FILE = 'fundrail.postman_collection.json';

@@ -1,0 +1,46 @@
+import { renderGuide } from './render-guide.ts';
+
+const rendered = (markdown: string) => renderGuide('docs/guides/one.md', `# One\n\n${markdown}`).html;
+
+describe('rendering a guide', () => {
+  it.each([
+    ['[a](../mandates.md#debit)', '<a href="/docs/guides/mandates#debit">a</a>'],
+    ['[a](../openapi.json)', '<a href="/openapi.json">a</a>'],
+    ['[a](../../README.md#the-first-five-calls)', '<a href="/docs/guides/first-purchase#curl">a</a>'],
+    ['[a](#one)', '<a href="#one">a</a>'],
+    ['[a](https://example.com/b)', '<a href="https://example.com/b">a</a>'],
+  ])('leads %s to %s', (markdown, html) => {
+    expect(rendered(markdown)).toContain(html);
+  });
+
+  it.each(['[a](../decisions/0001-x.md)', '[a](javascript:alert)', '[a](../../apps/x.ts)'])(
+    'makes %s plain text, because it is not served',
+    (markdown) => {
+      expect(rendered(markdown)).toContain('<p>a</p>');
+    },
+  );
+
+  it('leaves raw HTML out, and escapes code', () => {
+    const html = rendered('<script>a()</script>\n\n```sh\necho "<b>"\n```');
+    expect(html).not.toContain('<script>');
+    expect(html).toContain('echo &quot;&lt;b&gt;&quot;');
+  });
+
+  it('names headings as GitHub does', () => {
+    expect(rendered('## A `b`: c d\n\n## A b c d\n\n## A b c d')).toMatch(
+      /id="a-b-c-d"[^]*id="a-b-c-d-1"[^]*id="a-b-c-d-2"/,
+    );
+  });
+
+  it('has the first paragraph without markup, and the words of each section', () => {
+    const { title, summary, sections } = renderGuide(
+      'docs/a.md',
+      '# A\n\nOne `two` [three](b.md).\n\n## B\n\n- four\n- five\n',
+    );
+    expect([title, summary]).toEqual(['A', 'One two three.']);
+    expect(sections).toEqual([
+      { heading: 'A', id: '', text: 'One two three.' },
+      { heading: 'B', id: 'b', text: 'four five' },
+    ]);
+  });
+});

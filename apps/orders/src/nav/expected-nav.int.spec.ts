@@ -29,6 +29,8 @@ describe('the expected NAV of orders (ORD-36)', () => {
     await orders.inState(id, 'pending');
     const consent = { email: 'asha@example.com' };
     await orders.ask('PATCH', '/v2/mf_purchases', { body: { id, consent } });
+    // The sweep of claims finds it: an unknown payment would be released once the clock moves.
+    orders.neighbours.payments.add(payment);
     await orders.claim(payment, [old_id]);
     await orders.ask('PATCH', '/v2/mf_purchases', { body: { id, state: 'confirmed' } });
     return orders.inState(id, 'submitted');

@@ -148,7 +148,7 @@ describe('an investor is erased', () => {
     );
     for (const { id } of mandates) await client.post(`/api/pg/mandates/${id}/cancel`, {});
     const now = String(ok(await client.get('/sandbox/clock')).body['now']);
-    // Orders and authorisations that nobody pays for end by themselves within weeks.
+    // Orders and authorisations without a payment end by themselves within weeks.
     await clockTo(client, addDays(now.slice(0, 10), 40));
   }
 });

@@ -26,7 +26,7 @@ const CAPABILITIES = {
   'statements of a transaction that share round trips': 65,
   'the day whose NAV is expected: facts, forecast, the sentence of the page, and the day in the sandbox': 450,
   'the payout of redemptions: last day, report, finding, and payouts in the sandbox': 257,
-  'personal data: its policy, its export and its erasure in all services': 1_185,
+  'personal data: its policy, its export and its erasure in all services': 1_189,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
   'guides, and the sign-in of the reader': 83,
 };

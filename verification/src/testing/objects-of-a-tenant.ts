@@ -55,6 +55,9 @@ async function ofIdentity(owner: ApiClient, account: string): Promise<Requests> 
     ...Object.fromEntries(ofDetails.flatMap((one) => Object.entries(one))),
     ...requestsOf(profile, {
       'GET /v2/investor_profiles/{id}': null,
+      'GET /v2/investor_profiles/{id}/erasure': null,
+      'POST /v2/investor_profiles/{id}/erasure': null,
+      'GET /v2/investor_profiles/{id}/export': null,
       'PATCH /v2/investor_profiles/{id}': { email },
       'PATCH /v2/investor_profiles': { id: profile, email },
     }),

@@ -31,6 +31,18 @@ export function newBankAccount(
   };
 }
 
+/** Digits that are no account's. */
+const NO_NUMBER = '000000000';
+
+/** What overwrites the personal columns of an account whose investor is erased. */
+export function erasedBankAccount(row: BankAccountRow, holder: string, cipher: DataCipher) {
+  return {
+    primary_account_holder_name: holder,
+    account_number_encrypted: cipher.encrypt(NO_NUMBER, accountNumberCell(row)),
+    account_number_hash: cipher.keyedHash(NO_NUMBER),
+  };
+}
+
 export function toBankAccount(row: BankAccountRow, accountNumber: string): BankAccountDto {
   return {
     object: 'bank_account',

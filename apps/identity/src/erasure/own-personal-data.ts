@@ -2,7 +2,12 @@ import type { ErasedTable, PersonIds } from '@fundrail/contracts';
 import type { Queryable, Tx } from '@fundrail/persistence';
 import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Injectable } from '@nestjs/common';
-import { accountNumberCell, maskedNumber, toBankAccount } from '../bank-account/bank-account.ts';
+import {
+  accountNumberCell,
+  erasedBankAccount,
+  maskedNumber,
+  toBankAccount,
+} from '../bank-account/bank-account.ts';
 import { bankAccounts } from '../bank-account/bank-account.repository.ts';
 import { toInvestorProfile } from '../investor-profile/investor-profile.ts';
 import { investorProfiles } from '../investor-profile/investor-profile.repository.ts';
@@ -12,13 +17,8 @@ import { mfInvestmentAccounts } from '../mf-investment-account/mf-investment-acc
 import { toProfileDetail } from '../profile-detail/profile-detail.ts';
 import { profileDetails, removeProfileDetails } from '../profile-detail/profile-detail.repository.ts';
 
-/** Values that a person cannot have: no PAN has this letter for the kind of its holder, and no account these digits. */
-const ERASED = {
-  name: 'Erased',
-  pan: 'XXXXX0000X',
-  date_of_birth: '1900-01-01',
-  account_number: '000000000',
-};
+/** Values that a person cannot have: no PAN has this letter for the kind of its holder. */
+const ERASED = { name: 'Erased', pan: 'XXXXX0000X', date_of_birth: '1900-01-01' };
 
 type Key = Pick<InvestorProfileRow, 'tenant' | 'id'>;
 
@@ -65,7 +65,7 @@ export class OwnPersonalData {
   async erase(tx: Tx, profile: InvestorProfileRow): Promise<ErasedTable[]> {
     const { banks, accounts, details } = await this.rowsOf(tx, profile);
     const { tenant, id } = profile;
-    const { name, pan, date_of_birth, account_number } = ERASED;
+    const { name, pan, date_of_birth } = ERASED;
     const contacts = { email: null, mobile_isd_code: null, mobile_number: null };
     await investorProfiles.update(
       tx,
@@ -73,15 +73,7 @@ export class OwnPersonalData {
       { name, pan, date_of_birth, ...contacts, erasure: 'done' },
     );
     for (const bank of banks)
-      await bankAccounts.update(
-        tx,
-        { tenant, id: bank.id },
-        {
-          primary_account_holder_name: name,
-          account_number_encrypted: this.cipher.encrypt(account_number, accountNumberCell(bank)),
-          account_number_hash: this.cipher.keyedHash(account_number),
-        },
-      );
+      await bankAccounts.update(tx, { tenant, id: bank.id }, erasedBankAccount(bank, name, this.cipher));
     const noContacts = { communication_email_address: null, communication_mobile_number: null };
     const noDefaults = { ...noContacts, further_defaults: null };
     await mfInvestmentAccounts.update(tx, { tenant, primary_investor: id }, noDefaults);

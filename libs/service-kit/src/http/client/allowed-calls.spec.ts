@@ -5,6 +5,7 @@ import { ServiceClient } from './service-client.ts';
 
 /** What services may call, besides themselves: none, where they are not here. A further call is a decision about who can reach whom. The sandbox's simulator sets every clock. */
 const CALLS: Readonly<Partial<Record<ServiceName, readonly ServiceName[]>>> = {
+  identity: ['orders', 'payments', 'mandates', 'plans', 'webhooks'],
   orders: ['identity', 'payments', 'plans'],
   payments: ['identity', 'orders', 'mandates', 'plans'],
   mandates: ['identity', 'payments', 'plans'],

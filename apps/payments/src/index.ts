@@ -9,6 +9,7 @@ import { Collections1900000000080 } from './migrations/collections.migration.ts'
 import { HandedOverDebits1900000000062 } from './migrations/handed-over-debits.migration.ts';
 import { OpenProviderNames1900000000070 } from './migrations/open-provider-names.migration.ts';
 import { OrderNames1900000000020 } from './migrations/order-names.migration.ts';
+import { AskedNow1900000000112 } from './migrations/asked-now.migration.ts';
 import { ProviderCalls1900000000030 } from './migrations/provider-calls.migration.ts';
 import { RecountedDebits1900000000052 } from './migrations/recounted-debits.migration.ts';
 import { UpiOfAccount1900000000092 } from './migrations/upi-of-account.migration.ts';
@@ -34,6 +35,7 @@ export const paymentsService: ServiceDefinition = {
     Collections1900000000080,
     UpiOfAccount1900000000092,
     WaysOfCaptures1900000000094,
+    AskedNow1900000000112,
   ],
   tables: [
     ...[PAYMENTS, PAYMENT_ORDERS, REFUNDS, CAPTURES, ORDER_STATES],

@@ -26,6 +26,7 @@ export * from './skip-instruction.dto.ts';
 export * from './mf-redemption.dto.ts';
 export * from './payment.dto.ts';
 export * from './payment-request.dto.ts';
+export * from './asked-now.dto.ts';
 export * from './payment-trace.dto.ts';
 export * from './sdk-options.dto.ts';
 export * from './mandate-payment.dto.ts';

@@ -3,7 +3,13 @@ import { chosen, versionOn, type Choice, type Policy, type Version } from './def
 import { reportJudged } from './judgements.ts';
 import { POLICIES, type PolicyName } from './policies.ts';
 import { refusalTexts } from './refusal-texts.ts';
-import { questionAfter, type PlannedQuestion } from './upi-status-enquiry.policy.ts';
+import {
+  allowedFrom,
+  isTaken,
+  questionAfter,
+  type PlannedQuestion,
+  type UpiQuestions,
+} from './upi-status-enquiry.policy.ts';
 
 type ParametersOf = {
   readonly [N in PolicyName]: (typeof POLICIES)[N]['versions'][number]['parameters'];
@@ -15,12 +21,20 @@ type FactsOf = {
 type PolicyOf<N extends PolicyName> = Policy<ParametersOf[N], FactsOf[N]>;
 type Registry = { readonly [N in PolicyName]?: PolicyOf<N> };
 
-/** A transaction by UPI, of which `asked` questions were asked. `firstSeconds`: as configured, the law's when left out. */
-interface UpiTransaction {
+/** A transaction by UPI. `firstSeconds`: as configured, the law's when left out. `early`: none when left out. */
+export interface UpiTransaction {
   /** When the URI, the request or the execution went out. */
   readonly start: Date;
-  readonly asked: number;
   readonly firstSeconds?: number | undefined;
+  /** When operators asked at once, oldest first. */
+  readonly early?: readonly Date[];
+}
+
+function questionsOf(
+  { start, firstSeconds, early = [] }: UpiTransaction,
+  { first_seconds }: { readonly first_seconds: number },
+): UpiQuestions {
+  return { start, firstSeconds: firstSeconds ?? first_seconds, early };
 }
 
 /** The questions to a set of policies. Instants are of the business clock. */
@@ -61,14 +75,27 @@ export function policiesOf(registry: Registry) {
   }
 
   /** As `nextUpiQuestion`, of these policies. */
-  function upiQuestion({ start, asked, firstSeconds }: UpiTransaction, now: Date): PlannedQuestion | null {
+  function upiQuestion(
+    { asked, ...transaction }: UpiTransaction & { readonly asked: number },
+    now: Date,
+  ): PlannedQuestion | null {
     const pace = policyAt('upi_status_enquiry', now)?.parameters;
-    return pace
-      ? questionAfter(pace, { start, asked, firstSeconds: firstSeconds ?? pace.first_seconds }, now)
-      : null;
+    return pace ? questionAfter(pace, { ...questionsOf(transaction, pace), asked }, now) : null;
   }
 
-  return { policyAt, parametersFor, judge, upiQuestion };
+  /** As `upiQuestionAllowedFrom`, of these policies. */
+  function upiAllowedFrom(transaction: UpiTransaction, now: Date): Date {
+    const pace = policyAt('upi_status_enquiry', now)?.parameters;
+    return pace ? allowedFrom(pace, questionsOf(transaction, pace), now) : now;
+  }
+
+  /** As `isUpiQuestionTaken`, of these policies. */
+  function isUpiTaken(transaction: UpiTransaction, planned: PlannedQuestion): boolean {
+    const pace = policyAt('upi_status_enquiry', planned.at)?.parameters;
+    return pace ? isTaken(pace, questionsOf(transaction, pace), planned) : false;
+  }
+
+  return { policyAt, parametersFor, judge, upiQuestion, upiAllowedFrom, isUpiTaken };
 }
 
 const policies: { readonly [N in PolicyName]: PolicyOf<N> } = POLICIES;
@@ -76,6 +103,10 @@ const all = policiesOf(policies);
 export const { policyAt, parametersFor } = all;
 /** When a provider is asked next about a transaction by UPI, after `now`; null while `upi_status_enquiry` has no version in force (POL-10). */
 export const nextUpiQuestion = all.upiQuestion;
+/** From when on an operator may ask about a transaction by UPI at once: `now`, or later by `upi_status_enquiry` (ADMIN-17). */
+export const upiQuestionAllowedFrom = all.upiAllowedFrom;
+/** Whether an operator's question has taken the place of this planned one. `position` 0, of no plan, never is. */
+export const isUpiQuestionTaken = all.isUpiTaken;
 
 /** Null when the facts are allowed, with the tenant's choice or without any; otherwise the error to throw. Each judgement is counted (POL-8). */
 export function judge<N extends PolicyName>(

@@ -1,6 +1,7 @@
+import { isUpiQuestionTaken, type UpiTransaction } from '@fundrail/policies';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
+import { askedNow, HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { MandatesConfig } from '../config.ts';
 import { applyAttemptReport } from './attempt-report.ts';
@@ -8,7 +9,7 @@ import { ChangeDebits } from './change-debits.ts';
 import { DebitCalls } from './debit-calls.ts';
 import { isResultOverdue } from './debit-policy.ts';
 import { findDebit } from './debit.repository.ts';
-import { isLive, nextQuestion, openAttempt, type DebitOfMandate } from './debit.ts';
+import { isLive, nextQuestion, openAttempt, upiAttemptOf, type DebitOfMandate } from './debit.ts';
 import type { AttemptRow } from './debit.table.ts';
 import { SendAttempt } from './send-attempt.ts';
 
@@ -33,22 +34,25 @@ export class AskDebit {
     private readonly log: Log,
   ) {}
 
-  async handle({ tenant, key, attempts: asked }: DueWork): Promise<DueResult> {
-    const found = await findDebit(this.database, { tenant, payment_id: Number(key) });
+  async handle({ tenant, key, attempts: asked, due_at: at }: DueWork): Promise<DueResult> {
+    const payment_id = Number(key);
+    const found = await findDebit(this.database, { tenant, payment_id });
     if (!found) return 'done';
-    const result = await this.askAbout(found);
-    return result === 'done' ? result : this.next(found, asked, result);
+    const early = await askedNow(this.database, { tenant, id: payment_id });
+    const about = { firstSeconds: this.config.debits.firstStatusSeconds, early };
+    const byUpi = upiAttemptOf(found.debit, about);
+    const isTaken = byUpi !== null && isUpiQuestionTaken(byUpi, { at, position: asked });
+    const result = isTaken ? 'later' : await this.askAbout(found);
+    return result === 'done' ? result : this.next(found, { ...about, asked }, result);
   }
 
   /** An attempt is sent again after a question only, so by UPI that waits for the next question too. */
   private async next(
     { debit }: DebitOfMandate,
-    asked: number,
+    about: Pick<UpiTransaction, 'firstSeconds' | 'early'> & { readonly asked: number },
     result: Exclude<DueResult, 'done'>,
   ): Promise<DueResult> {
-    const { firstStatusSeconds: firstSeconds } = this.config.debits;
-    const now = await this.database.now();
-    const question = nextQuestion(debit, { asked, firstSeconds }, now);
+    const question = nextQuestion(debit, about, await this.database.now());
     if (!question) return result;
     const { at, position: attempts } = question;
     return result !== 'later' && result.again > at ? result : { again: at, attempts };

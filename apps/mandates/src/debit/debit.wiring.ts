@@ -11,6 +11,7 @@ import { MandatesConfig } from '../config.ts';
 import { InvestorContacts } from '../outside/investor-contacts.ts';
 import { AdmitDebit } from './admit-debit.ts';
 import { AdoptDebit } from './adopt-debit.ts';
+import { AskDebitNow } from './ask-debit-now.ts';
 import { AskDebit } from './ask-debit.ts';
 import { ChangeDebits } from './change-debits.ts';
 import { DebitDeadlines } from './counted-deadlines.ts';
@@ -37,6 +38,7 @@ export const debits = {
     AdmitDebit,
     AdoptDebit,
     AskDebit,
+    AskDebitNow,
     ChangeDebits,
     DebitCalls,
     EndDebit,
@@ -60,5 +62,6 @@ export const debits = {
     TraceDebit,
     WithdrawNotice,
     forgetOldRows({ table: 'provider_calls', column: 'answered_at', days: 90, clock: 'business' }),
+    forgetOldRows({ table: 'asked_now', column: 'asked_at', days: 7, clock: 'business' }),
   ],
 };

@@ -5,6 +5,7 @@ export * from './time.ts';
 export * from './ids.ts';
 export * from './errors.ts';
 export * from './policy.dto.ts';
+export * from './policy-override.dto.ts';
 export * from './masked.ts';
 export * from './drop-new-fields.ts';
 export * from './shown-once.ts';

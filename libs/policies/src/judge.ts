@@ -1,6 +1,7 @@
-import { ApiError, istDate } from '@fundrail/contracts';
+import { ApiError, istDate, type PolicyOverride } from '@fundrail/contracts';
 import { chosen, versionOn, type Choice, type Policy, type Version } from './define-policy.ts';
 import { reportJudged } from './judgements.ts';
+import { overridePolicies } from './override-policies.ts';
 import { POLICIES, type PolicyName } from './policies.ts';
 import { refusalTexts } from './refusal-texts.ts';
 import {
@@ -98,21 +99,57 @@ export function policiesOf(registry: Registry) {
   return { policyAt, parametersFor, judge, upiQuestion, upiAllowedFrom, isUpiTaken };
 }
 
-const policies: { readonly [N in PolicyName]: PolicyOf<N> } = POLICIES;
-const all = policiesOf(policies);
-export const { policyAt, parametersFor } = all;
+type Whole = { readonly [N in PolicyName]: PolicyOf<N> };
+
+const law: Whole = POLICIES;
+let inUse = { registry: law, questions: policiesOf(law) };
+
+/** Uses the policies with these overrides in this process from now on, before its services read their variables. Throws as `overridePolicies`. */
+export function usePolicies(overrides: readonly PolicyOverride[]): void {
+  const registry = overridePolicies(law, overrides);
+  inUse = { registry, questions: policiesOf(registry) };
+}
+
+/** Every policy as this process uses it. */
+export function policiesInUse(): readonly Policy[] {
+  return Object.values<Policy>(inUse.registry);
+}
+
+/** The version in force at that instant of the business clock, or null. */
+export function policyAt<N extends PolicyName>(name: N, instant: Date): Version<ParametersOf[N]> | null {
+  return inUse.questions.policyAt(name, instant);
+}
+
+/** The parameters for a tenant with that choice, or null while no version is in force. */
+export function parametersFor<N extends PolicyName>(
+  ...asked: [name: N, instant: Date, choice: Choice | null]
+): ParametersOf[N] | null {
+  return inUse.questions.parametersFor(...asked);
+}
+
 /** When a provider is asked next about a transaction by UPI, after `now`; null while `upi_status_enquiry` has no version in force (POL-10). */
-export const nextUpiQuestion = all.upiQuestion;
+export function nextUpiQuestion(
+  transaction: UpiTransaction & { readonly asked: number },
+  now: Date,
+): PlannedQuestion | null {
+  return inUse.questions.upiQuestion(transaction, now);
+}
+
 /** From when on an operator may ask about a transaction by UPI at once: `now`, or later by `upi_status_enquiry` (ADMIN-17). */
-export const upiQuestionAllowedFrom = all.upiAllowedFrom;
+export function upiQuestionAllowedFrom(transaction: UpiTransaction, now: Date): Date {
+  return inUse.questions.upiAllowedFrom(transaction, now);
+}
+
 /** Whether an operator's question has taken the place of this planned one. `position` 0, of no plan, never is. */
-export const isUpiQuestionTaken = all.isUpiTaken;
+export function isUpiQuestionTaken(transaction: UpiTransaction, planned: PlannedQuestion): boolean {
+  return inUse.questions.isUpiTaken(transaction, planned);
+}
 
 /** Null when the facts are allowed, with the tenant's choice or without any; otherwise the error to throw. Each judgement is counted (POL-8). */
 export function judge<N extends PolicyName>(
   ...asked: [name: N, instant: Date, choice: Choice | null, facts: FactsOf[N]]
 ): ApiError | null {
-  const refusal = all.judge(...asked);
+  const refusal = inUse.questions.judge(...asked);
   reportJudged(asked[0], refusal ? 'refused' : 'allowed');
   return refusal;
 }
@@ -126,6 +163,6 @@ export function parametersAt<N extends PolicyName>(name: N, instant: Date): Para
 
 /** The newest version known, also one that is ahead: what the variables of a process are checked by at its start. */
 export function newestParameters<N extends PolicyName>(name: N): ParametersOf[N] {
-  const { versions }: PolicyOf<N> = policies[name];
+  const { versions }: PolicyOf<N> = inUse.registry[name];
   return (versions.at(-1) ?? versions[0]).parameters;
 }

@@ -22,6 +22,8 @@ const CAPABILITIES = {
   'systematic purchase plans: their engine, their payment, and the demo': 3_554,
   'statements of a transaction that share round trips': 65,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
+  'questions at once about payments and debits, of operators and of cancellations': 474,
+  'signed overrides of policies': 239,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {
@@ -29,6 +31,7 @@ const STAGES_OF_CAPABILITIES = {
   'details of profiles': 60,
   'mandates that an investor changes at the issuer': 12,
   'the pace of questions about UPI': 3,
+  'signed overrides of policies': 24,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

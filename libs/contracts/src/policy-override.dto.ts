@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { businessDate, timestamp } from './time.ts';
 
 /** A change of one version of a policy for a deployment, which its operator has signed (POL-11). */
-export const policyOverride = z
+const policyOverride = z
   .strictObject({
     policy: z.string(),
     /** The `from` of the version that it changes, as in docs/policies.md. */

@@ -6,6 +6,7 @@ import { POLICIES, type PolicyName } from './policies.ts';
 import { refusalTexts } from './refusal-texts.ts';
 import {
   allowedFrom,
+  hasLeft,
   isTaken,
   questionAfter,
   type PlannedQuestion,
@@ -96,7 +97,13 @@ export function policiesOf(registry: Registry) {
     return pace ? isTaken(pace, questionsOf(transaction, pace), planned) : false;
   }
 
-  return { policyAt, parametersFor, judge, upiQuestion, upiAllowedFrom, isUpiTaken };
+  /** As `isUpiQuestionLeft`, of these policies. */
+  function isUpiLeft(transaction: UpiTransaction, now: Date): boolean {
+    const pace = policyAt('upi_status_enquiry', now)?.parameters;
+    return pace ? hasLeft(pace, questionsOf(transaction, pace), now) : true;
+  }
+
+  return { policyAt, parametersFor, judge, upiQuestion, upiAllowedFrom, isUpiLeft, isUpiTaken };
 }
 
 type Whole = { readonly [N in PolicyName]: PolicyOf<N> };
@@ -138,6 +145,11 @@ export function nextUpiQuestion(
 /** From when on an operator may ask about a transaction by UPI at once: `now`, or later by `upi_status_enquiry` (ADMIN-17). */
 export function upiQuestionAllowedFrom(transaction: UpiTransaction, now: Date): Date {
   return inUse.questions.upiAllowedFrom(transaction, now);
+}
+
+/** Whether a question at once is one of those that `upi_status_enquiry` allows within the hours, or these are over (POL-10). */
+export function isUpiQuestionLeft(transaction: UpiTransaction, now: Date): boolean {
+  return inUse.questions.isUpiLeft(transaction, now);
 }
 
 /** Whether an operator's question has taken the place of this planned one. `position` 0, of no plan, never is. */

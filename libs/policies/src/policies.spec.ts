@@ -328,7 +328,10 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
       const allowed = (elapsedMs: number) =>
         (p.upiAllowedFrom(asked, instant(elapsedMs)).getTime() - first.getTime()) / 1000;
       expect([allowed(89_999), allowed(90_000)]).toEqual([90, 90]);
-      expect([allowed(5 * MINUTE_MS), allowed(5 * MINUTE_MS + 1)]).toEqual([300, 7_200]);
+      expect([allowed(5 * MINUTE_MS - 1), allowed(5 * MINUTE_MS)]).toEqual([299.999, 7_200]);
+      expect(
+        [5 * MINUTE_MS - 1, 5 * MINUTE_MS, 2 * HOUR_MS].map((ms) => p.isUpiLeft(asked, instant(ms))),
+      ).toEqual([...[true, false, true]]);
       expect([allowed(2 * HOUR_MS - 1), allowed(2 * HOUR_MS)]).toEqual([7_200, 7_200]);
       expect(p.upiQuestion({ ...asked, asked: 0 }, instant(6 * MINUTE_MS))).toEqual({
         at: instant(125 * MINUTE_MS),

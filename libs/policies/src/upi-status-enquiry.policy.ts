@@ -93,11 +93,15 @@ export function questionAfter(
 /** From when on an operator may ask: `now`, the time of the first question, or the end of the hours when all are taken. */
 export function allowedFrom(pace: Pace, questions: UpiQuestions, now: Date): Date {
   const { start, firstSeconds } = questions;
-  const [first, end] = [firstSeconds * 1000, pace.within_minutes * MINUTE_MS].map(
-    (ms) => new Date(start.getTime() + ms),
-  );
-  if (first && now < first) return first;
-  return end && now < end && takenBefore(pace, questions, now) >= pace.most ? end : now;
+  const first = new Date(start.getTime() + firstSeconds * 1000);
+  if (now < first) return first;
+  return hasLeft(pace, questions, now) ? now : new Date(start.getTime() + pace.within_minutes * MINUTE_MS);
+}
+
+/** Whether one of the questions within the hours is left, or the hours are over. */
+export function hasLeft(pace: Pace, questions: UpiQuestions, now: Date): boolean {
+  const isOver = now.getTime() - questions.start.getTime() >= pace.within_minutes * MINUTE_MS;
+  return isOver || takenBefore(pace, questions, new Date(now.getTime() + 1)) < pace.most;
 }
 
 /** Whether an operator's question has taken the place of a planned one, which is then left out. */

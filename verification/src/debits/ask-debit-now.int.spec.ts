@@ -1,4 +1,5 @@
 import type { AskedNow } from '@fundrail/contracts';
+import { SILENCE } from '@fundrail/payments/testing';
 import { DebitPlay } from '../testing/debits/debit-play.ts';
 
 const MINUTE_MS = 60_000;
@@ -41,6 +42,23 @@ describe('a question of an operator about a debit (ADMIN-16, ADMIN-17)', () => {
     expect(await ask(id)).toEqual([429, String(120 * 60 - 90 - 180)]);
     await pass(115 * MINUTE_MS);
     expect(play.bank.statusQueries).toHaveLength(3);
+  });
+
+  it('is not doubled by a client that cancels again and again: three in two hours (POL-10)', async () => {
+    play.bank.onExecute.set(SILENCE);
+    play.bank.onDebitStatus.set(SILENCE);
+    const id = await play.executed();
+    const asked: number[] = [];
+    for (let times = 0; times < 4; times += 1) {
+      expect((await play.cancel(id)).status).toBe(503);
+      asked.push(play.bank.statusQueries.length);
+      await pass(1_000);
+    }
+    expect(asked).toEqual([1, 2, 3, 3]);
+    await pass(119 * MINUTE_MS);
+    expect(play.bank.statusQueries).toHaveLength(3);
+    await pass(6 * MINUTE_MS);
+    expect(play.bank.statusQueries).toHaveLength(4);
   });
 
   it('is a 409 while no execution is open', async () => {

@@ -2,7 +2,7 @@ import { admitDebit, admitDebits, askDebit, cancelDebit, releaseDebit } from '@f
 import type {
   AdmitDebit as DebitToAdmit,
   AdmitDebits,
-  AskDebit,
+  AskDebit as DebitToAsk,
   CancelDebit,
   CancelledDebit,
   DebitAsked,
@@ -14,7 +14,7 @@ import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AdmitDebit } from './admit-debit.ts';
-import { AskDebitNow } from './ask-debit-now.ts';
+import { AskDebit } from './ask-debit.ts';
 import { EndDebit } from './end-debit.ts';
 
 /** The internal endpoints that admit and end debits, for payments (CALL-6); no edge routes them. */
@@ -25,7 +25,7 @@ export class DebitController {
   constructor(
     private readonly admissions: AdmitDebit,
     private readonly ends: EndDebit,
-    private readonly questions: AskDebitNow,
+    private readonly questions: AskDebit,
   ) {}
 
   @Post()
@@ -54,7 +54,7 @@ export class DebitController {
 
   @Post('ask')
   @HttpCode(200)
-  ask(@Body({ schema: askDebit }) asked: AskDebit): Promise<DebitAsked> {
-    return this.questions.execute(asked);
+  ask(@Body({ schema: askDebit }) asked: DebitToAsk): Promise<DebitAsked> {
+    return this.questions.forOperator(asked);
   }
 }

@@ -11,7 +11,6 @@ import { MandatesConfig } from '../config.ts';
 import { InvestorContacts } from '../outside/investor-contacts.ts';
 import { AdmitDebit } from './admit-debit.ts';
 import { AdoptDebit } from './adopt-debit.ts';
-import { AskDebitNow } from './ask-debit-now.ts';
 import { AskDebit } from './ask-debit.ts';
 import { ChangeDebits } from './change-debits.ts';
 import { DebitDeadlines } from './counted-deadlines.ts';
@@ -38,7 +37,6 @@ export const debits = {
     AdmitDebit,
     AdoptDebit,
     AskDebit,
-    AskDebitNow,
     ChangeDebits,
     DebitCalls,
     EndDebit,

@@ -12,7 +12,7 @@ const JWS = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
  * The overrides of policies for the deployment: `POLICY_OVERRIDES`, a JWS in compact form with Ed25519, by the key
  * `POLICY_OVERRIDES_KEY`. Throws `BadEnvironment` when it is not signed by that key or is not understood (POL-11).
  */
-export function readPolicyOverrides(env: Environment): readonly PolicyOverride[] {
+function readPolicyOverrides(env: Environment): readonly PolicyOverride[] {
   const signed = env[SIGNED] ?? '';
   if (signed === '') return [];
   const [, header, body, signature] = JWS.exec(signed) ?? [];

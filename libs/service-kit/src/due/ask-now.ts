@@ -8,7 +8,7 @@ import type { DueWork } from './due-work.ts';
 const PAUSE_MS = 60_000;
 
 const TABLE = `
--- When operators asked about a payment at once. Business time.
+-- When an operator, or the cancellation of a debit, asked about a payment at once. Business time.
 CREATE TABLE asked_now (
   payment_id bigint NOT NULL,
   tenant text NOT NULL,
@@ -21,7 +21,10 @@ const EARLIER = sql(
   'asked_now.earlier',
   'SELECT asked_at FROM asked_now WHERE payment_id = $2 AND tenant = $1 ORDER BY asked_at',
 );
-const ADD = sql('asked_now.add', 'INSERT INTO asked_now (tenant, payment_id, asked_at) VALUES ($1, $2, $3)');
+const ADD = sql(
+  'asked_now.add',
+  'INSERT INTO asked_now (tenant, payment_id, asked_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+);
 // A worker that ends one of these rows waits for this transaction, and the other way round.
 const LOCK = sql(
   'due_work.lock',
@@ -55,7 +58,7 @@ export interface QuestionNow {
   readonly allowedFrom?: (earlier: readonly Date[]) => Date;
 }
 
-/** When operators asked about the payment at once during the last days, oldest first. */
+/** When operators, or a client's cancellation, asked about the payment at once during the last days, oldest first. */
 export async function askedNow(db: Queryable, { tenant, id }: PaymentKey): Promise<Date[]> {
   const rows = await db.query<{ asked_at: Date }>(EARLIER, [tenant, id]);
   return rows.map(({ asked_at }) => asked_at);
@@ -70,7 +73,7 @@ export async function askNow(
   tx: Tx,
   { payment, works, otherwise, allowedFrom }: QuestionNow,
 ): Promise<string[]> {
-  const { tenant, id } = payment;
+  const { tenant } = payment;
   const earlier = await askedNow(tx, payment);
   const last = earlier.at(-1);
   if (last) waitUntil(new Date(last.getTime() + PAUSE_MS), tx.now, 'The payment was asked about already.');
@@ -80,11 +83,16 @@ export async function askNow(
   const kinds = rows.length > 0 ? rows.map(({ kind }) => kind) : otherwise ? [otherwise.kind] : [];
   if (rows.some(({ due_at }) => due_at <= tx.now)) return [...new Set(kinds)];
   if (allowedFrom) waitUntil(allowedFrom(earlier), tx.now, 'No further question is allowed yet.');
-  await tx.query(ADD, [tenant, id, tx.now]);
+  await countQuestion(tx, payment);
   if (rows.length > 0) await tx.query(BRING_FORWARD, [...named, tx.now]);
   else if (otherwise) await scheduleAllDue(tx, [{ ...otherwise, tenant, due_at: tx.now }]);
   tx.signal('due');
   return [...new Set(kinds)];
+}
+
+/** Counts a question that is asked at once about the payment, whose lock the caller holds. */
+export async function countQuestion(tx: Tx, { tenant, id }: PaymentKey): Promise<void> {
+  await tx.query(ADD, [tenant, id, tx.now]);
 }
 
 function waitUntil(from: Date, now: Date, message: string): void {

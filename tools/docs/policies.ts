@@ -3,7 +3,7 @@ import { GENERATED, table } from './markdown.ts';
 
 const INTRODUCTION = `Rules of regulators and of NPCI, each with its dates and its sources. The tables are \`libs/policies/src/*.policy.ts\`; \`GET /v2/policies\` returns them as they are in force on a day. Dates are business dates in India, both inclusive. Amounts are whole rupees.
 
-How a source was seen: **text**, the text itself or a copy was read; **quoted**, sentences of it were quoted elsewhere; **secondary**, press and vendors only. Before you rely on a rule that was seen only in secondary sources, ask your acquirer or your counsel.
+How a source was seen: **text**, the text itself or a copy was read; **quoted**, sentences of it were quoted elsewhere; **secondary**, press and vendors only. Before you rely on a rule that was seen only in secondary sources, ask your acquirer or your counsel. A date or figure that is not right for you can be changed for your deployment ([policy-overrides.md](operations/policy-overrides.md)).
 
 A refusal's error has the policy's name, its date, its sources and the words for the investor ([ERR-13](specification/errors.md)). Each policy's date and limit are crossed in \`libs/policies/src/policies.spec.ts\`, once with the policy, and once without it, where the test must fail.`;
 

@@ -29,6 +29,8 @@ const CAPABILITIES = {
   'personal data: its policy, its export and its erasure in all services': 1_189,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
   'guides, and the sign-in of the reader': 83,
+  'questions at once about payments and debits, of operators and of cancellations': 474,
+  'signed overrides of policies': 239,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {
@@ -39,6 +41,7 @@ const STAGES_OF_CAPABILITIES = {
   'the day whose NAV is expected': 12,
   'the payout of redemptions': 9,
   'columns that stay when a person is erased, looked at one by one': 112,
+  'signed overrides of policies': 24,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

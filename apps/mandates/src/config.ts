@@ -17,9 +17,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** The rules that the variables of debits keep to. */
-const AUTOPAY = newestParameters('autopay_windows');
-const NOTICE = newestParameters('pre_debit_notice');
-const ASKING = newestParameters('upi_status_enquiry');
+const autopay = () => newestParameters('autopay_windows');
+const notice = () => newestParameters('pre_debit_notice');
+const asking = () => newestParameters('upi_status_enquiry');
 /** The extra hour allows for a notice that reaches the investor late. Razorpay too debits in the 25th hour. */
 const NOTICE_HOURS = 25;
 /**
@@ -30,11 +30,11 @@ const RESULT_HOURS = 36;
 /** Each window must be longer than this, so that every debit fits into one. */
 const MOST_MARGIN_MINUTES = 30;
 
-const hours = (least: number, value: number) =>
+const hours = (least: number | (() => number), value: number) =>
   numberVariable(least, 720, 'number of hours').prefault(String(value));
 const windows = z
   .string()
-  .default(AUTOPAY.windows)
+  .default(() => autopay().windows)
   .transform((text, context) => {
     const read = readWindows(text);
     const fault = windowsFault(read);
@@ -45,7 +45,7 @@ const windows = z
 
 /** Why these windows are not allowed for debits, or null. */
 function windowsFault(read: DebitWindow[] | null): string | null {
-  const { windows: usual, peak } = AUTOPAY;
+  const { windows: usual, peak } = autopay();
   if (!read?.every((window) => minutesOf(window) > MOST_MARGIN_MINUTES))
     return `must be like ${usual}, each over ${MOST_MARGIN_MINUTES} minutes`;
   const isInPeak = read.some((window) => (readWindows(peak) ?? []).some((busy) => overlap(window, busy)));
@@ -58,16 +58,20 @@ const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be like 10
 
 /** The variables of debits; times of day are IST. The defaults for e-mandates are those of DEB-12 and DEB-13. */
 export const debitVariables = {
-  DEBIT_NOTICE_HOURS: hours(NOTICE.least_hours, NOTICE_HOURS),
+  DEBIT_NOTICE_HOURS: hours(() => notice().least_hours, NOTICE_HOURS),
   DEBIT_WINDOWS: windows,
   DEBIT_WINDOW_MARGIN_MINUTES: numberVariable(0, MOST_MARGIN_MINUTES, 'number of minutes').prefault('5'),
-  DEBIT_MOST_ATTEMPTS: integerVariable(1, AUTOPAY.attempts, AUTOPAY.attempts),
+  DEBIT_MOST_ATTEMPTS: integerVariable(
+    1,
+    () => autopay().attempts,
+    () => autopay().attempts,
+  ),
   DEBIT_RESULT_HOURS: hours(1, RESULT_HOURS),
   UPI_STATUS_FIRST_SECONDS: numberVariable(
-    ASKING.first_seconds_least,
-    ASKING.first_seconds,
+    () => asking().first_seconds_least,
+    () => asking().first_seconds,
     'number of seconds',
-  ).prefault(String(ASKING.first_seconds)),
+  ).prefault(() => String(asking().first_seconds)),
   EMANDATE_DEBIT_FROM: timeOfDay.default('10:00'),
   EMANDATE_RETRY_DAYS: wholeNumber(0, 10, ' of days').prefault('2'),
 };

@@ -3,6 +3,7 @@ import { mandatesConfig } from './config.ts';
 import { MANDATES } from './mandate/mandate.table.ts';
 import { DEBIT_ATTEMPTS, MANDATE_DEBITS } from './debit/debit.table.ts';
 import { MandatesBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
+import { AskedNow1900000000112 } from './migrations/asked-now.migration.ts';
 import { DebitDays1900000000093 } from './migrations/debit-days.migration.ts';
 import { DebitHolders1900000000061 } from './migrations/debit-holders.migration.ts';
 import { Debits1900000000060 } from './migrations/debits.migration.ts';
@@ -29,6 +30,7 @@ export const mandatesService: ServiceDefinition = {
     DebitDays1900000000093,
     NoticeMerchants1900000000096,
     OptedOutDebits1900000000111,
+    AskedNow1900000000112,
   ],
   tables: [MANDATES, MANDATE_DEBITS, DEBIT_ATTEMPTS],
   personal: MANDATES_PERSONAL,

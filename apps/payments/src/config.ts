@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const minutes = (value: number) => numberVariable(0.01, 1440, 'number of minutes').prefault(String(value));
 
 /** The rule that UPI_STATUS_FIRST_SECONDS keeps to. */
-const ASKING = newestParameters('upi_status_enquiry');
+const asking = () => newestParameters('upi_status_enquiry');
 
 const schema = z
   .object({
@@ -31,10 +31,10 @@ const schema = z
     TOKEN_URL_EXPIRY_MINUTES: minutes(15),
     /** When a provider is first asked about a payment by UPI. NPCI allows less than 90 s once it says so. */
     UPI_STATUS_FIRST_SECONDS: numberVariable(
-      ASKING.first_seconds_least,
-      ASKING.first_seconds,
+      () => asking().first_seconds_least,
+      () => asking().first_seconds,
       'number of seconds',
-    ).prefault(String(ASKING.first_seconds)),
+    ).prefault(() => String(asking().first_seconds)),
     FAILED_PAYMENT_WATCH_DAYS: numberVariable(0.01, 30, 'number of days').prefault('3'),
     /** The networks of the edge, as CIDRs: X-Forwarded-For is trusted from these only. */
     TRUSTED_PROXIES: networksVariable,

@@ -9,6 +9,7 @@ import { Collections1900000000080 } from './migrations/collections.migration.ts'
 import { HandedOverDebits1900000000062 } from './migrations/handed-over-debits.migration.ts';
 import { OpenProviderNames1900000000070 } from './migrations/open-provider-names.migration.ts';
 import { OrderNames1900000000020 } from './migrations/order-names.migration.ts';
+import { AskedNow1900000000112 } from './migrations/asked-now.migration.ts';
 import { ProviderCalls1900000000030 } from './migrations/provider-calls.migration.ts';
 import { RecountedDebits1900000000052 } from './migrations/recounted-debits.migration.ts';
 import { SchemeCategories1900000000122 } from './migrations/scheme-categories.migration.ts';
@@ -37,6 +38,7 @@ export const paymentsService: ServiceDefinition = {
     Collections1900000000080,
     UpiOfAccount1900000000092,
     WaysOfCaptures1900000000094,
+    AskedNow1900000000112,
     PaymentsOfAccount1900000000120,
     SchemeCategories1900000000122,
   ],

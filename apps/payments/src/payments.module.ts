@@ -27,6 +27,7 @@ import { PaymentController } from './collection/payment.controller.ts';
 import { ProviderPayments } from './collection/provider-payments.ts';
 import { StorePayment } from './collection/store-payment.ts';
 import { TakeCallback } from './collection/take-callback.ts';
+import { UpiQuestions } from './collection/upi/upi-questions.ts';
 import { SendUpiRequest } from './collection/upi/send-upi-request.ts';
 import { UpiCalls } from './collection/upi/upi-calls.ts';
 import { PayeeHandles } from './collection/upi/payee-handles.ts';
@@ -99,6 +100,7 @@ const PARTS = [
   StartSdkCheckout,
   SendUpiRequest,
   UpiCalls,
+  UpiQuestions,
   StorePayment,
 ];
 const OUTSIDE = [OrderClaims, InvestorFacts, Mandates];

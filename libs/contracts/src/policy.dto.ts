@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { businessDate } from './time.ts';
+import { businessDate, timestamp } from './time.ts';
 
 /** Where a rule was read: the text itself (`text`), sentences of it quoted elsewhere (`quoted`), or press and vendors (`secondary`). */
 export const policySource = z
@@ -53,6 +53,10 @@ export const policy = z
       })
       .nullable(),
     source: z.array(policySource),
+    override: z.strictObject({ reason: z.string(), at: timestamp }).nullable().meta({
+      description:
+        'why the operator of this deployment has changed dates or parameters of the version; null when it is the rule itself',
+    }),
     applies_to: z.array(z.string()),
     versions: z.array(
       z.strictObject({

@@ -83,7 +83,7 @@ const services = {
       identity: FACTS,
       orders: 'claims, and whether money may be given up or refunded',
       mandates:
-        'authorisations, admissions, cancellations of debits, facts from callbacks, its part of a trace',
+        'authorisations, admissions, cancellations of debits, facts from callbacks, its part of a trace, an operator’s question',
       plans: MISSED,
     },
     topics: ['payment', 'mandate_fact'],

@@ -1,10 +1,10 @@
 import type { FieldError } from '@fundrail/contracts';
 import type { Choice, Policy } from './define-policy.ts';
-import { POLICIES } from './policies.ts';
+import { policiesInUse } from './judge.ts';
 
 /** Why operators may not choose this for a tenant: nothing else than what the policy leaves open, and nothing laxer than its newest version (POL-7). */
 export function choiceFaults(name: string, choice: Choice): FieldError[] {
-  const policy = Object.values<Policy>(POLICIES).find((known) => known.name === name);
+  const policy = policiesInUse().find((known) => known.name === name);
   const field = `policies.${name}`;
   if (!policy?.tenant) return [{ field, message: 'is not a policy with a choice' }];
   const { tenant, versions } = policy;

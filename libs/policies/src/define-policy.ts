@@ -13,6 +13,8 @@ export interface Version<P extends Parameters> {
   readonly until: string | null;
   readonly parameters: P;
   readonly source: readonly PolicySource[];
+  /** Why the deployment's operator has changed it, and when; left out where it is the rule's own. */
+  readonly override?: { readonly reason: string; readonly at: string };
 }
 
 /** What a refusal says. `{from}`, a parameter or a fact in braces is replaced by its value. */

@@ -23,7 +23,11 @@ export function describePolicy(policy: Policy, date: string, choice: Choice | nu
       status: refusal.code in ERRORS ? ERRORS[refusal.code as ErrorCode].status : null,
     },
     source: [...version.source],
+    override: version.override ?? null,
     applies_to: [...policy.applies_to],
-    versions: versions.map(({ source, ...rest }) => ({ ...rest, source: [...source] })),
+    versions: versions.map(({ from, until, parameters, source }) => ({
+      ...{ from, until, parameters },
+      source: [...source],
+    })),
   };
 }

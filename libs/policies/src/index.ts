@@ -5,6 +5,7 @@ export * from './describe-policy.ts';
 export * from './judge.ts';
 export * from './judgements.ts';
 export type { NavOrder } from './nav-cut-off.policy.ts';
+export { overridePolicies } from './override-policies.ts';
 export * from './policies.ts';
 export { retentionEnds } from './personal-data-retention.policy.ts';
 export type { PlannedQuestion } from './upi-status-enquiry.policy.ts';

@@ -1,11 +1,19 @@
-import { ApiError, istDate, istInstant, type Holidays } from '@fundrail/contracts';
+import { ApiError, istDate, istInstant, type Holidays, type PolicyOverride } from '@fundrail/contracts';
 import { chosen, versionOn, type Choice, type Policy, type Version } from './define-policy.ts';
 import { reportJudged } from './judgements.ts';
 import { navDateBy, type NavOrder } from './nav-cut-off.policy.ts';
+import { overridePolicies } from './override-policies.ts';
 import { POLICIES, type PolicyName } from './policies.ts';
 import { lastPayoutDay, type TradedRedemption } from './redemption-payout.policy.ts';
 import { refusalTexts } from './refusal-texts.ts';
-import { questionAfter, type PlannedQuestion } from './upi-status-enquiry.policy.ts';
+import {
+  allowedFrom,
+  hasLeft,
+  isTaken,
+  questionAfter,
+  type PlannedQuestion,
+  type UpiQuestions,
+} from './upi-status-enquiry.policy.ts';
 
 type ParametersOf = {
   readonly [N in PolicyName]: (typeof POLICIES)[N]['versions'][number]['parameters'];
@@ -17,12 +25,20 @@ type FactsOf = {
 type PolicyOf<N extends PolicyName> = Policy<ParametersOf[N], FactsOf[N]>;
 type Registry = { readonly [N in PolicyName]?: PolicyOf<N> };
 
-/** A transaction by UPI, of which `asked` questions were asked. `firstSeconds`: as configured, the law's when left out. */
-interface UpiTransaction {
+/** A transaction by UPI. `firstSeconds`: as configured, the law's when left out. `early`: none when left out. */
+export interface UpiTransaction {
   /** When the URI, the request or the execution went out. */
   readonly start: Date;
-  readonly asked: number;
   readonly firstSeconds?: number | undefined;
+  /** When operators asked at once, oldest first. */
+  readonly early?: readonly Date[];
+}
+
+function questionsOf(
+  { start, firstSeconds, early = [] }: UpiTransaction,
+  { first_seconds }: { readonly first_seconds: number },
+): UpiQuestions {
+  return { start, firstSeconds: firstSeconds ?? first_seconds, early };
 }
 
 /** The questions to a set of policies. Instants are of the business clock. */
@@ -63,11 +79,12 @@ export function policiesOf(registry: Registry) {
   }
 
   /** As `nextUpiQuestion`, of these policies. */
-  function upiQuestion({ start, asked, firstSeconds }: UpiTransaction, now: Date): PlannedQuestion | null {
+  function upiQuestion(
+    { asked, ...transaction }: UpiTransaction & { readonly asked: number },
+    now: Date,
+  ): PlannedQuestion | null {
     const pace = policyAt('upi_status_enquiry', now)?.parameters;
-    return pace
-      ? questionAfter(pace, { start, asked, firstSeconds: firstSeconds ?? pace.first_seconds }, now)
-      : null;
+    return pace ? questionAfter(pace, { ...questionsOf(transaction, pace), asked }, now) : null;
   }
 
   /** As `expectedNavDate`, of these policies. */
@@ -82,24 +99,103 @@ export function policiesOf(registry: Registry) {
     return days ? lastPayoutDay(days, redemption, holidays) : null;
   }
 
-  return { policyAt, parametersFor, judge, upiQuestion, navDate, payoutDay };
+  /** As `upiQuestionAllowedFrom`, of these policies. */
+  function upiAllowedFrom(transaction: UpiTransaction, now: Date): Date {
+    const pace = policyAt('upi_status_enquiry', now)?.parameters;
+    return pace ? allowedFrom(pace, questionsOf(transaction, pace), now) : now;
+  }
+
+  /** As `isUpiQuestionTaken`, of these policies. */
+  function isUpiTaken(transaction: UpiTransaction, planned: PlannedQuestion): boolean {
+    const pace = policyAt('upi_status_enquiry', planned.at)?.parameters;
+    return pace ? isTaken(pace, questionsOf(transaction, pace), planned) : false;
+  }
+
+  /** As `isUpiQuestionLeft`, of these policies. */
+  function isUpiLeft(transaction: UpiTransaction, now: Date): boolean {
+    const pace = policyAt('upi_status_enquiry', now)?.parameters;
+    return pace ? hasLeft(pace, questionsOf(transaction, pace), now) : true;
+  }
+
+  return {
+    policyAt,
+    parametersFor,
+    judge,
+    upiQuestion,
+    upiAllowedFrom,
+    isUpiLeft,
+    isUpiTaken,
+    navDate,
+    payoutDay,
+  };
 }
 
-const policies: { readonly [N in PolicyName]: PolicyOf<N> } = POLICIES;
-const all = policiesOf(policies);
-export const { policyAt, parametersFor } = all;
+type Whole = { readonly [N in PolicyName]: PolicyOf<N> };
+
+const law: Whole = POLICIES;
+let inUse = { registry: law, questions: policiesOf(law) };
+
+/** Uses the policies with these overrides in this process from now on, before its services read their variables. Throws as `overridePolicies`. */
+export function usePolicies(overrides: readonly PolicyOverride[]): void {
+  const registry = overridePolicies(law, overrides);
+  inUse = { registry, questions: policiesOf(registry) };
+}
+
+/** Every policy as this process uses it. */
+export function policiesInUse(): readonly Policy[] {
+  return Object.values<Policy>(inUse.registry);
+}
+
+/** The version in force at that instant of the business clock, or null. */
+export function policyAt<N extends PolicyName>(name: N, instant: Date): Version<ParametersOf[N]> | null {
+  return inUse.questions.policyAt(name, instant);
+}
+
+/** The parameters for a tenant with that choice, or null while no version is in force. */
+export function parametersFor<N extends PolicyName>(
+  ...asked: [name: N, instant: Date, choice: Choice | null]
+): ParametersOf[N] | null {
+  return inUse.questions.parametersFor(...asked);
+}
+
 /** When a provider is asked next about a transaction by UPI, after `now`; null while `upi_status_enquiry` has no version in force (POL-10). */
-export const nextUpiQuestion = all.upiQuestion;
+export function nextUpiQuestion(
+  transaction: UpiTransaction & { readonly asked: number },
+  now: Date,
+): PlannedQuestion | null {
+  return inUse.questions.upiQuestion(transaction, now);
+}
+
+/** From when on an operator may ask about a transaction by UPI at once: `now`, or later by `upi_status_enquiry` (ADMIN-17). */
+export function upiQuestionAllowedFrom(transaction: UpiTransaction, now: Date): Date {
+  return inUse.questions.upiAllowedFrom(transaction, now);
+}
+
+/** Whether a question at once is one of those that `upi_status_enquiry` allows within the hours, or these are over (POL-10). */
+export function isUpiQuestionLeft(transaction: UpiTransaction, now: Date): boolean {
+  return inUse.questions.isUpiLeft(transaction, now);
+}
+
+/** Whether an operator's question has taken the place of this planned one. `position` 0, of no plan, never is. */
+export function isUpiQuestionTaken(transaction: UpiTransaction, planned: PlannedQuestion): boolean {
+  return inUse.questions.isUpiTaken(transaction, planned);
+}
+
 /** The IST day whose NAV applies to an order; null while `nav_cut_off` has no version in force (ORD-36). */
-export const expectedNavDate = all.navDate;
+export function expectedNavDate(order: NavOrder, holidays: Holidays): string | null {
+  return inUse.questions.navDate(order, holidays);
+}
+
 /** The last IST day on which a redemption is paid out in time; null while `redemption_payout` has no version in force (ORD-37). */
-export const payoutDueDate = all.payoutDay;
+export function payoutDueDate(redemption: TradedRedemption, holidays: Holidays): string | null {
+  return inUse.questions.payoutDay(redemption, holidays);
+}
 
 /** Null when the facts are allowed, with the tenant's choice or without any; otherwise the error to throw. Each judgement is counted (POL-8). */
 export function judge<N extends PolicyName>(
   ...asked: [name: N, instant: Date, choice: Choice | null, facts: FactsOf[N]]
 ): ApiError | null {
-  const refusal = all.judge(...asked);
+  const refusal = inUse.questions.judge(...asked);
   reportJudged(asked[0], refusal ? 'refused' : 'allowed');
   return refusal;
 }
@@ -113,6 +209,6 @@ export function parametersAt<N extends PolicyName>(name: N, instant: Date): Para
 
 /** The newest version known, also one that is ahead: what the variables of a process are checked by at its start. */
 export function newestParameters<N extends PolicyName>(name: N): ParametersOf[N] {
-  const { versions }: PolicyOf<N> = policies[name];
+  const { versions }: PolicyOf<N> = inUse.registry[name];
   return (versions.at(-1) ?? versions[0]).parameters;
 }

@@ -407,6 +407,27 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
         [7_500, 4],
         [7_500, 4],
       ]);
+      // One that an operator asked takes the place of the next planned one, however the row counts.
+      const instant = (elapsedMs: number) => new Date(first.getTime() + elapsedMs);
+      const early = [3, 5].map((minutes) => instant(minutes * MINUTE_MS));
+      const asked = { start: first, early };
+      const allowed = (elapsedMs: number) =>
+        (p.upiAllowedFrom(asked, instant(elapsedMs)).getTime() - first.getTime()) / 1000;
+      expect([allowed(89_999), allowed(90_000)]).toEqual([90, 90]);
+      expect([allowed(5 * MINUTE_MS - 1), allowed(5 * MINUTE_MS)]).toEqual([299.999, 7_200]);
+      expect(
+        [5 * MINUTE_MS - 1, 5 * MINUTE_MS, 2 * HOUR_MS].map((ms) => p.isUpiLeft(asked, instant(ms))),
+      ).toEqual([...[true, false, true]]);
+      expect([allowed(2 * HOUR_MS - 1), allowed(2 * HOUR_MS)]).toEqual([7_200, 7_200]);
+      expect(p.upiQuestion({ ...asked, asked: 0 }, instant(6 * MINUTE_MS))).toEqual({
+        at: instant(125 * MINUTE_MS),
+        position: 4,
+      });
+      const taken = (minutes: number, position: number) =>
+        p.isUpiTaken(asked, { at: instant(minutes * MINUTE_MS), position });
+      expect([taken(1.5, 1), taken(5, 3), taken(10, 2), taken(10, 0), taken(60, 3), taken(125, 4)]).toEqual([
+        ...[false, false, true, false, true, false],
+      ]);
       expect(p.parametersFor('upi_status_enquiry', first, null)).toMatchObject({
         most: 3,
         within_minutes: 120,

@@ -47,22 +47,64 @@ export interface PlannedQuestion {
   readonly position: number;
 }
 
-/** The first question after `now` about a transaction that started at `start`, of which `asked` were asked. `firstSeconds`: `UPI_STATUS_FIRST_SECONDS`. */
+/** A transaction by UPI and what was asked about it. */
+export interface UpiQuestions {
+  /** When the URI, the request or the execution went out. */
+  readonly start: Date;
+  /** `UPI_STATUS_FIRST_SECONDS`. */
+  readonly firstSeconds: number;
+  /** When operators asked at once, oldest first: each takes the place of the next planned question. */
+  readonly early: readonly Date[];
+}
+
+/** The milliseconds from the start to each question within the first hours. */
+function offsetsOf({ second_minutes, third_minutes, most }: Pace, firstSeconds: number): number[] {
+  return [firstSeconds * 1000, second_minutes * MINUTE_MS, third_minutes * MINUTE_MS].slice(0, most);
+}
+
+/** How many of the planned questions were asked or have passed before that instant. */
+function takenBefore(pace: Pace, { start, firstSeconds, early }: UpiQuestions, at: Date): number {
+  const elapsed = (instant: Date) => instant.getTime() - start.getTime();
+  const planned = offsetsOf(pace, firstSeconds).map((ms, index) => ({ ms, position: index + 1 }));
+  const asked = early.map((instant) => ({ ms: elapsed(instant), position: null }));
+  return [...planned, ...asked]
+    .filter(({ ms }) => ms >= 0 && ms < elapsed(at))
+    .sort((one, other) => one.ms - other.ms)
+    .reduce((taken, { position }) => (position === null ? taken + 1 : Math.max(taken, position)), 0);
+}
+
+/** The first question after `now`, of which `asked` were asked by the schedule. */
 export function questionAfter(
   pace: Pace,
-  {
-    start,
-    asked,
-    firstSeconds,
-  }: { readonly start: Date; readonly asked: number; readonly firstSeconds: number },
+  questions: UpiQuestions & { readonly asked: number },
   now: Date,
 ): PlannedQuestion {
-  const { second_minutes, third_minutes, most, hourly_from_minutes } = pace;
-  const early = [firstSeconds * 1000, second_minutes * MINUTE_MS, third_minutes * MINUTE_MS].slice(0, most);
+  const { start, firstSeconds, asked } = questions;
+  const offsets = offsetsOf(pace, firstSeconds);
   const elapsed = now.getTime() - start.getTime();
-  const index = early.findIndex((offset, place) => place >= asked && offset > elapsed);
-  if (index >= 0) return { at: new Date(start.getTime() + (early[index] ?? 0)), position: index + 1 };
-  const from = hourly_from_minutes * MINUTE_MS;
+  const taken = Math.max(asked, takenBefore(pace, questions, new Date(now.getTime() + 1)));
+  const index = offsets.findIndex((offset, place) => place >= taken && offset > elapsed);
+  if (index >= 0) return { at: new Date(start.getTime() + (offsets[index] ?? 0)), position: index + 1 };
+  const from = pace.hourly_from_minutes * MINUTE_MS;
   const hours = elapsed < from ? 0 : Math.floor((elapsed - from) / HOUR_MS) + 1;
-  return { at: new Date(start.getTime() + from + hours * HOUR_MS), position: early.length + 1 };
+  return { at: new Date(start.getTime() + from + hours * HOUR_MS), position: offsets.length + 1 };
+}
+
+/** From when on an operator may ask: `now`, the time of the first question, or the end of the hours when all are taken. */
+export function allowedFrom(pace: Pace, questions: UpiQuestions, now: Date): Date {
+  const { start, firstSeconds } = questions;
+  const first = new Date(start.getTime() + firstSeconds * 1000);
+  if (now < first) return first;
+  return hasLeft(pace, questions, now) ? now : new Date(start.getTime() + pace.within_minutes * MINUTE_MS);
+}
+
+/** Whether one of the questions within the hours is left, or the hours are over. */
+export function hasLeft(pace: Pace, questions: UpiQuestions, now: Date): boolean {
+  const isOver = now.getTime() - questions.start.getTime() >= pace.within_minutes * MINUTE_MS;
+  return isOver || takenBefore(pace, questions, new Date(now.getTime() + 1)) < pace.most;
+}
+
+/** Whether an operator's question has taken the place of a planned one, which is then left out. */
+export function isTaken(pace: Pace, questions: UpiQuestions, { at, position }: PlannedQuestion): boolean {
+  return position > 0 && position <= pace.most && takenBefore(pace, questions, at) >= position;
 }

@@ -1,3 +1,4 @@
+export * from './due/ask-now.ts';
 export * from './due/due-batch.ts';
 export * from './due/due-work.ts';
 export * from './due/gateway-calls.ts';

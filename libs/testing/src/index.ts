@@ -20,6 +20,7 @@ export * from './python.ts';
 export * from './service-processes.ts';
 export { ServiceStage, startService } from './service-stage.ts';
 export type { Answered, AskOptions, Method, StartedService } from './service-stage.ts';
+export * from './signed-overrides.ts';
 export * from './span-collector.ts';
 export * from './test-database.ts';
 export * from './tokens.ts';

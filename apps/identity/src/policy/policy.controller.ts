@@ -1,5 +1,5 @@
 import { ApiError, businessDate, found, istDate, policy, type PolicyDto } from '@fundrail/contracts';
-import { describePolicy, POLICIES, type Policy } from '@fundrail/policies';
+import { describePolicy, policiesInUse, type Policy } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listSchema, type Caller } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Query } from '@nestjs/common';
@@ -7,7 +7,6 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { findTenant } from '../tenant/tenant.repository.ts';
 
-const ALL: readonly Policy[] = Object.values(POLICIES);
 const query = z.strictObject({ at: businessDate.optional() });
 type Asked = z.output<typeof query>;
 
@@ -26,7 +25,7 @@ export class PolicyController {
   @ApiResponse({ status: 200, description: 'Every policy.', standardSchema: listSchema(policy) })
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: Asked) {
     const describe = await this.describer(caller, asked);
-    return listOf(ALL.map(describe));
+    return listOf(policiesInUse().map(describe));
   }
 
   @Get(':name')
@@ -40,7 +39,7 @@ export class PolicyController {
     @Param('name') name: string,
     @Query({ schema: query }) asked: Asked,
   ): Promise<PolicyDto> {
-    const one = ALL.find((known) => known.name === name);
+    const one = policiesInUse().find((known) => known.name === name);
     if (!one) throw new ApiError('NOT_FOUND', 'There is no such policy: GET /v2/policies has their names.');
     return (await this.describer(caller, asked))(one);
   }

@@ -1,14 +1,29 @@
+import { ApiError, type DebitAsked } from '@fundrail/contracts';
+import {
+  isUpiQuestionLeft,
+  isUpiQuestionTaken,
+  upiQuestionAllowedFrom,
+  type UpiTransaction,
+} from '@fundrail/policies';
+import type { Tx } from '@fundrail/persistence';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
+import {
+  askedNow,
+  askNow,
+  countQuestion,
+  HandlesDue,
+  type DueResult,
+  type DueWork,
+} from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { MandatesConfig } from '../config.ts';
 import { applyAttemptReport } from './attempt-report.ts';
 import { ChangeDebits } from './change-debits.ts';
 import { DebitCalls } from './debit-calls.ts';
 import { isResultOverdue } from './debit-policy.ts';
-import { findDebit } from './debit.repository.ts';
-import { isLive, nextQuestion, openAttempt, type DebitOfMandate } from './debit.ts';
+import { findDebit, lockDebits, type DebitKey } from './debit.repository.ts';
+import { isLive, nextQuestion, openAttempt, upiAttemptOf, type DebitOfMandate } from './debit.ts';
 import type { AttemptRow } from './debit.table.ts';
 import { SendAttempt } from './send-attempt.ts';
 
@@ -20,6 +35,7 @@ const GRACE_MS = 86_400_000;
  * again when the provider did not receive it. After the debit has ended without money, its attempts are queried for three days, and once
  * more after that: money may come late. Where a provider may process an attempt twice, a paid debit is queried once after the time for
  * results, and once after the three days.
+ * Further questions are asked at once: those of operators, and that of a client's cancellation.
  */
 @Injectable()
 @HandlesDue('debit.status')
@@ -33,22 +49,25 @@ export class AskDebit {
     private readonly log: Log,
   ) {}
 
-  async handle({ tenant, key, attempts: asked }: DueWork): Promise<DueResult> {
-    const found = await findDebit(this.database, { tenant, payment_id: Number(key) });
+  async handle({ tenant, key, attempts: asked, due_at: at }: DueWork): Promise<DueResult> {
+    const payment_id = Number(key);
+    const found = await findDebit(this.database, { tenant, payment_id });
     if (!found) return 'done';
-    const result = await this.askAbout(found);
-    return result === 'done' ? result : this.next(found, asked, result);
+    const early = await askedNow(this.database, { tenant, id: payment_id });
+    const about = { firstSeconds: this.config.debits.firstStatusSeconds, early };
+    const byUpi = upiAttemptOf(found.debit, about);
+    const isTaken = byUpi !== null && isUpiQuestionTaken(byUpi, { at, position: asked });
+    const result = isTaken ? 'later' : await this.askAbout(found);
+    return result === 'done' ? result : this.next(found, { ...about, asked }, result);
   }
 
   /** An attempt is sent again after a question only, so by UPI that waits for the next question too. */
   private async next(
     { debit }: DebitOfMandate,
-    asked: number,
+    about: Pick<UpiTransaction, 'firstSeconds' | 'early'> & { readonly asked: number },
     result: Exclude<DueResult, 'done'>,
   ): Promise<DueResult> {
-    const { firstStatusSeconds: firstSeconds } = this.config.debits;
-    const now = await this.database.now();
-    const question = nextQuestion(debit, { asked, firstSeconds }, now);
+    const question = nextQuestion(debit, about, await this.database.now());
     if (!question) return result;
     const { at, position: attempts } = question;
     return result !== 'later' && result.again > at ? result : { again: at, attempts };
@@ -114,6 +133,52 @@ export class AskDebit {
         applyAttemptReport(both, { reference, status }, { rules: this.config.debits, now }),
     });
     return 'reported';
+  }
+
+  /** For an operator: the question is due at once, and the worker makes the call. The time to wait is part of the answer, because a call between services does not pass on an error's Retry-After. */
+  async forOperator(key: DebitKey): Promise<DebitAsked> {
+    try {
+      const asked = await this.database.transaction((tx) => this.bringForward(tx, key));
+      return { asked, retry_after_s: null };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.retryAfter === undefined) throw error;
+      return { asked: [], retry_after_s: error.retryAfter };
+    }
+  }
+
+  /**
+   * Counts a question that a client's cancellation is about to ask about the open attempt. False when `upi_status_enquiry` allows none:
+   * then the schedule asks.
+   */
+  mayAskAtOnce(key: DebitKey): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const { tenant, payment_id: id } = key;
+      const debit = (await lockDebits(tx, [key])).get(id)?.debit;
+      const { firstStatusSeconds: firstSeconds } = this.config.debits;
+      const early = await askedNow(tx, { tenant, id });
+      const byUpi = debit ? upiAttemptOf(debit, { firstSeconds, early }) : null;
+      if (byUpi === null) return true;
+      if (!isUpiQuestionLeft(byUpi, tx.now)) return false;
+      await countQuestion(tx, { tenant, id });
+      return true;
+    });
+  }
+
+  private async bringForward(tx: Tx, key: DebitKey): Promise<string[]> {
+    const { tenant, payment_id } = key;
+    const debit = (await lockDebits(tx, [key])).get(payment_id)?.debit;
+    if (!debit || !openAttempt(debit)) return [];
+    const work = { kind: 'debit.status', key: String(payment_id) };
+    const { firstStatusSeconds: firstSeconds } = this.config.debits;
+    return askNow(tx, {
+      payment: { tenant, id: payment_id },
+      works: [work],
+      otherwise: work,
+      allowedFrom: (early) => {
+        const byUpi = upiAttemptOf(debit, { firstSeconds, early });
+        return byUpi ? upiQuestionAllowedFrom(byUpi, tx.now) : tx.now;
+      },
+    });
   }
 
   private warnIfOverdue({ payment_id, tenant, reference, started_at }: AttemptRow, now: Date): void {

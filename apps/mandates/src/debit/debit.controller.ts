@@ -1,9 +1,11 @@
-import { admitDebit, admitDebits, cancelDebit, releaseDebit } from '@fundrail/contracts';
+import { admitDebit, admitDebits, askDebit, cancelDebit, releaseDebit } from '@fundrail/contracts';
 import type {
-  AdmitDebit as DebitAsked,
+  AdmitDebit as DebitToAdmit,
   AdmitDebits,
+  AskDebit as DebitToAsk,
   CancelDebit,
   CancelledDebit,
+  DebitAsked,
   DebitResult,
   DebitResults,
   ReleaseDebit,
@@ -12,6 +14,7 @@ import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AdmitDebit } from './admit-debit.ts';
+import { AskDebit } from './ask-debit.ts';
 import { EndDebit } from './end-debit.ts';
 
 /** The internal endpoints that admit and end debits, for payments (CALL-6); no edge routes them. */
@@ -22,11 +25,12 @@ export class DebitController {
   constructor(
     private readonly admissions: AdmitDebit,
     private readonly ends: EndDebit,
+    private readonly questions: AskDebit,
   ) {}
 
   @Post()
   @HttpCode(200)
-  admit(@Body({ schema: admitDebit }) asked: DebitAsked): Promise<DebitResult> {
+  admit(@Body({ schema: admitDebit }) asked: DebitToAdmit): Promise<DebitResult> {
     return this.admissions.execute(asked);
   }
 
@@ -46,5 +50,11 @@ export class DebitController {
   @HttpCode(200)
   async cancel(@Body({ schema: cancelDebit }) asked: CancelDebit): Promise<CancelledDebit> {
     return { outcome: await this.ends.cancel(asked) };
+  }
+
+  @Post('ask')
+  @HttpCode(200)
+  ask(@Body({ schema: askDebit }) asked: DebitToAsk): Promise<DebitAsked> {
+    return this.questions.forOperator(asked);
   }
 }

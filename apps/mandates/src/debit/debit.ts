@@ -1,6 +1,6 @@
 import { istDate } from '@fundrail/contracts';
 import type { CollectedMoney, MandateDebit, PaymentFailureCode, ProviderName } from '@fundrail/contracts';
-import { nextUpiQuestion, type PlannedQuestion } from '@fundrail/policies';
+import { nextUpiQuestion, type PlannedQuestion, type UpiTransaction } from '@fundrail/policies';
 import { debitAttemptMachine, mandateDebitMachine, transition, apply } from '@fundrail/state-machines';
 import type {
   Changes,
@@ -158,15 +158,23 @@ export function firstStatusCall(debit: Debit, now: Date, firstSeconds?: number):
   return { ...task(debit, 'debit.status', new Date(now.getTime() + FIRST_STATUS_CALL_MS)), attempts: 1 };
 }
 
-/** When the provider is asked next about the newest attempt by UPI, of which it was `asked`; null for an e-mandate, which has no notice. */
-export function nextQuestion(
+/** What counts for the questions about the newest attempt by UPI; null without one, and for an e-mandate, which has no notice. */
+export function upiAttemptOf(
   { attempts, notified_at }: Debit,
-  { asked, firstSeconds }: { readonly asked: number; readonly firstSeconds: number | undefined },
+  about: Pick<UpiTransaction, 'firstSeconds' | 'early'>,
+): UpiTransaction | null {
+  const newest = attempts.at(-1);
+  return newest && notified_at !== null ? { ...about, start: newest.started_at } : null;
+}
+
+/** When the provider is asked next about the newest attempt by UPI, of which it was `asked`; null when it is not by UPI. */
+export function nextQuestion(
+  debit: Debit,
+  { asked, ...about }: Pick<UpiTransaction, 'firstSeconds' | 'early'> & { readonly asked: number },
   now: Date,
 ): PlannedQuestion | null {
-  const newest = attempts.at(-1);
-  if (!newest || notified_at === null) return null;
-  return nextUpiQuestion({ start: newest.started_at, asked, firstSeconds }, now);
+  const byUpi = upiAttemptOf(debit, about);
+  return byUpi && nextUpiQuestion({ ...byUpi, asked }, now);
 }
 
 /** Whether the provider may be called now: it may, it may not for now (DEB-7), or the debit's failure code (DEB-6). */

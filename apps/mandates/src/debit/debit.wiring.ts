@@ -60,5 +60,6 @@ export const debits = {
     TraceDebit,
     WithdrawNotice,
     forgetOldRows({ table: 'provider_calls', column: 'answered_at', days: 90, clock: 'business' }),
+    forgetOldRows({ table: 'asked_now', column: 'asked_at', days: 7, clock: 'business' }),
   ],
 };

@@ -21,13 +21,13 @@ export class EndDebit {
   ) {}
 
   /**
-   * For the client. The status of an open attempt is queried first: money that it took counts. `cancelled` also when it was cancelled
+   * For the client. The status of an open attempt is queried first, by UPI as one of the questions of POL-10: money that it took counts. `cancelled` also when it was cancelled
    * before, or does not exist here: then nothing debits the investor.
    */
   async cancel(key: DebitKey): Promise<CancelledDebit['outcome']> {
     const found = await findDebit(this.database, key);
     const open = found && openAttempt(found.debit);
-    if (found && open) await this.ask.ask(found, open);
+    if (found && open && (await this.ask.mayAskAtOnce(key))) await this.ask.ask(found, open);
     const after = await this.change.execute({
       key,
       decide: ({ debit }, now) =>

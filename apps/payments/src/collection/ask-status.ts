@@ -1,15 +1,14 @@
-import { nextUpiQuestion } from '@fundrail/policies';
+import { isUpiQuestionTaken, nextUpiQuestion, type UpiTransaction } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, sendNow, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { AskProvider } from './ask-provider.ts';
 import { SendCollectAuthorisation } from './authorisation/send-collect-authorisation.ts';
-import { attemptsOf } from './checkout-page/attempt.repository.ts';
-import { upiAttempt } from './checkout-page/attempt.ts';
 import { findCollection } from './collection.repository.ts';
-import { expiryOf, mayBePaid, still, upiStartOf, type Collection, type UpiStart } from './collection.ts';
+import { expiryOf, mayBePaid, still, type Collection } from './collection.ts';
 import { SendUpiRequest } from './upi/send-upi-request.ts';
+import { UpiQuestions } from './upi/upi-questions.ts';
 
 /** How long status calls continue when the provider did not answer the last scheduled one. */
 const GRACE_MS = 86_400_000;
@@ -29,6 +28,7 @@ export class AskStatus {
   constructor(
     private readonly ask: AskProvider,
     private readonly upi: SendUpiRequest,
+    private readonly questions: UpiQuestions,
     private readonly authorisation: SendCollectAuthorisation,
     private readonly database: Database,
     private readonly config: PaymentsConfig,
@@ -37,28 +37,22 @@ export class AskStatus {
   async handle(work: DueWork): Promise<DueResult> {
     const payment = await findCollection(this.database, work.tenant, Number(work.key));
     if (!payment) return 'done';
-    const result = await this.askAbout(payment);
-    return result === 'later' && !(await this.isToClose(payment)) ? this.next(payment, work) : result;
+    const byUpi = await this.questions.about(this.database, payment);
+    const isTaken = byUpi !== null && !isClosing(payment) && isUpiQuestionTaken(byUpi, plannedAs(work));
+    const result = isTaken ? 'later' : await this.askAbout(payment);
+    return result === 'later' && !(await this.isToClose(payment)) ? this.next(byUpi, work) : result;
   }
 
   /** Closing at the end is repeated by the back-off: until then the provider takes money for a payment that has ended. */
   private async isToClose({ status, tenant, id }: Collection): Promise<boolean> {
     const after = status === 'FAILED' ? await findCollection(this.database, tenant, id) : null;
-    return after !== null && after.request?.state !== 'closed';
+    return after !== null && isClosing(after);
   }
 
   /** A question that a report of the provider has caused (`attempts` 0) is none of those that the policy counts. */
-  private async next(payment: Collection, { attempts: asked }: DueWork): Promise<DueResult> {
-    const byUpi = await this.startOf(payment);
+  private async next(byUpi: UpiTransaction | null, { attempts: asked }: DueWork): Promise<DueResult> {
     const question = byUpi && nextUpiQuestion({ ...byUpi, asked }, await this.database.now());
     return question ? { again: question.at, attempts: question.position } : 'later';
-  }
-
-  private async startOf(payment: Collection): Promise<UpiStart | null> {
-    const { times } = this.config;
-    const byRequest = upiStartOf(payment);
-    if (byRequest) return { ...byRequest, firstSeconds: times.firstStatusSeconds };
-    return upiAttempt(await attemptsOf(this.database, payment), times);
   }
 
   private async askAbout(payment: Collection): Promise<DueResult> {
@@ -104,11 +98,19 @@ export class AskStatus {
   private async failed(payment: Collection): Promise<DueResult> {
     const last = (payment.failed_at ?? payment.created_at).getTime() + this.config.watchFailedMs;
     const now = (await this.database.now()).getTime();
-    const isClosed = payment.request?.state === 'closed';
-    const asked = await (isClosed ? this.ask.status(payment) : this.ask.close(payment, still));
+    const asked = await (isClosing(payment) ? this.ask.close(payment, still) : this.ask.status(payment));
     if (now < last || (asked === 'on_its_way' && now < last + BANK_MS)) return 'later';
     // The bank may have the authorisation although the provider does not answer at the moment.
     const graceMs = payment.payment_type === 'AUTH_TRANSACTION' ? BANK_MS : GRACE_MS;
     return asked === 'silent' && now < last + graceMs ? 'later' : 'done';
   }
+}
+
+/** Whether its due work closes it at the provider, which is no question. */
+export function isClosing({ status, request }: Collection): boolean {
+  return status === 'FAILED' && request?.state !== 'closed';
+}
+
+function plannedAs({ due_at: at, attempts: position }: DueWork): { at: Date; position: number } {
+  return { at, position };
 }

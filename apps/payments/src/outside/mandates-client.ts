@@ -2,6 +2,7 @@ import {
   ApiError,
   authorisationResult,
   cancelledDebit,
+  debitAsked,
   debitResult,
   debitResults,
   mandatesAnswer,
@@ -14,6 +15,8 @@ import {
 } from '@fundrail/contracts';
 import type {
   AdmitDebit,
+  AskDebit,
+  AskedNow,
   AskMandates,
   AuthorisationResult,
   BeginAuthorisation,
@@ -88,6 +91,17 @@ export class Mandates {
   traceDebit(tenant: string, paymentId: number): Promise<TracedDebit | null> {
     const path = `/internal/mandates/debits/${paymentId}/trace?tenant=${encodeURIComponent(tenant)}`;
     return this.services.find('mandates', path, tracedDebit);
+  }
+
+  /** Makes the question about an execution due at once, or returns null when no execution is asked about. Throws 429. */
+  async askDebit(tenant: string, payment_id: number): Promise<AskedNow | null> {
+    const asking = { method: 'POST', path: '/internal/mandates/debits/ask', answer: debitAsked } as const;
+    const { asked, retry_after_s } = await this.services.call('mandates', {
+      ...asking,
+      body: { tenant, payment_id } satisfies AskDebit,
+    });
+    if (retry_after_s !== null) throw new ApiError('RATE_LIMITED', undefined, [], retry_after_s);
+    return asked.length > 0 ? { asked } : null;
   }
 
   /** Reports what a provider notified about a mandate, before the callback is answered. */

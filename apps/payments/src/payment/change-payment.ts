@@ -1,10 +1,11 @@
 import type { Tx } from '@fundrail/persistence';
+import { reportJudged } from '@fundrail/policies';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { PAYMENT } from './payment.aggregate.ts';
 import { isCaptureOfAnother, lockPayment } from './payment.repository.ts';
-import { contradicted, type Outcome, type Payment } from './payment.ts';
+import { contradicted, type Outcome, type Payment, type Step } from './payment.ts';
 
 export interface PaymentKey {
   readonly tenant: string;
@@ -55,9 +56,17 @@ export class ChangePayment {
     for (const { reference, attempt } of payment.refunds.slice(before.refunds.length))
       if (attempt > 1)
         this.log.warn('a refund was refused and will be retried', { ...about, reference, attempt });
-    for (const { trigger, from, row } of steps)
+    for (const { trigger, from, row } of steps) {
       this.log.info('payment changed', { ...about, trigger, from, to: row.status });
+      countPayer(trigger, row);
+    }
   }
+}
+
+/** Who has paid is judged by the provider, and counted here, where it ends the payment or lets it succeed (POL-8). */
+function countPayer(trigger: Step['trigger'], { failure_code }: Payment): void {
+  if (trigger === 'succeed') reportJudged('third_party_payment', 'allowed');
+  if (trigger === 'fail' && failure_code === 'tpv_failed') reportJudged('third_party_payment', 'refused');
 }
 
 /** A capture pays one payment only: a provider that reports it for a second one contradicts itself, and nothing changes. */

@@ -1,4 +1,5 @@
 import type { PaymentDto } from '@fundrail/contracts';
+import { onJudged } from '@fundrail/policies';
 import { paymentReference } from '@fundrail/providers';
 import { paymentMachine } from '@fundrail/state-machines';
 import { NONSENSE, NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
@@ -30,6 +31,20 @@ describe('the life of a payment', () => {
         String(key),
       )
     )[0]?.due_at;
+
+  it('is counted by who has paid, once for each report that counts (POL-8)', async () => {
+    const judged: string[] = [];
+    onJudged((policy, outcome) => policy === 'third_party_payment' && judged.push(outcome));
+    const [refused, allowed] = [await stage.payable(), await stage.payable()];
+    const [theirs, own] = [{ ...money(), third_party: true }, money()];
+    for (let times = 0; times < 2; times += 1) {
+      await paid(refused, theirs);
+      await paid(allowed, own);
+    }
+    expect(await stage.get(refused)).toMatchObject({ status: 'FAILED', failure_code: 'tpv_failed' });
+    await stage.until(allowed, inStatus('INITIATED'));
+    expect(judged).toEqual(['refused', 'allowed']);
+  });
 
   it('ends in APPROVED when it is paid, transferred and settled, with an event for each step and payment.updated (EVT-4, EVT-5, EVT-9, PAY-24, XFER-1, XFER-2, PAY-25)', async () => {
     const id = await stage.payable();

@@ -4,7 +4,7 @@ import { callProgress, type RecordedCallRow } from '@fundrail/service-kit/calls'
 import type { Collection } from '../collection/collection.ts';
 import type { OrderStates } from '../payment/orders-of-payment.ts';
 import type { RefundRow, ShareRow } from '../payment/payment.tables.ts';
-import type { Payment } from '../payment/payment.ts';
+import type { DueKind, Payment } from '../payment/payment.ts';
 
 /** A step of `payment_history`. */
 export interface StepRow {
@@ -29,7 +29,7 @@ export interface TraceFacts {
 }
 
 /** The kinds of due work of a payment. Their key is the payment's id, or the reference for a refund. */
-export const COLLECTION_WORK = [
+export const COLLECTION_WORK: readonly DueKind[] = [
   'payment.issue_uri',
   'payment.send_collect',
   'authorisation.collect',

@@ -180,6 +180,18 @@ export const cancelledDebit = z.strictObject({ outcome: z.enum(['cancelled', 'op
 export type CancelledDebit = z.infer<typeof cancelledDebit>;
 
 /**
+ * `POST /internal/mandates/debits/ask` (mandates), for an operator: makes the question about an open execution due at once. `asked` is
+ * empty when none is open, or when the question has to wait `retry_after_s`. Not idempotent: the second one within a minute waits.
+ */
+export const askDebit = z.strictObject({ tenant: z.string(), payment_id: integerId });
+export type AskDebit = z.infer<typeof askDebit>;
+export const debitAsked = z.strictObject({
+  asked: z.array(z.string()),
+  retry_after_s: z.int().min(1).nullable(),
+});
+export type DebitAsked = z.infer<typeof debitAsked>;
+
+/**
  * `POST /internal/mandates/facts` (mandates), with a `mandateFact`: what a provider's callback to payments reported about a mandate.
  * Payments calls this before it answers the callback, so that no debit is executed after the provider knows that we received it.
  * Idempotent by the provider's event id; `mandate_fact.received` delivers the same fact again if this call fails.

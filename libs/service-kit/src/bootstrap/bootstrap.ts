@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../config/environment.ts';
 import { readKitConfig } from '../config/kit-config.ts';
+import { applyPolicyOverrides } from '../config/policy-overrides.ts';
 import { listenErrorOf } from '../config/start-errors.ts';
 import { withSecrets } from '../config/sandbox-secrets.ts';
 import { Clock } from '../db/clock.ts';
@@ -91,9 +92,12 @@ export async function bootstrap(
 ): Promise<RunningService> {
   const env = withSecrets(runtime.env ?? process.env);
   const config = readKitConfig(definition.name, env);
+  // Before the service's variables, which are checked by the policies (POL-5).
+  const overrides = applyPolicyOverrides(env);
   // The service's module reads its variables again; here a bad one ends the start before anything is opened or Nest logs a stack.
   definition.config?.useFactory(env);
   const log = runtime.log ?? Log.to(definition.name, config.LOG_LEVEL);
+  for (const override of overrides) log.warn('a policy is overridden', override);
   const opened = await openTracing(definition.name, config);
   const { adapter, fastify, routes } = makeHttpServer(opened.tracing, safeHeaders(config.PUBLIC_BASE_URL));
   const parts = await makeKitParts({

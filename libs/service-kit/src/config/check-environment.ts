@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from '../db/service-definition.ts';
 import type { Environment } from './environment.ts';
 import { readKitConfig } from './kit-config.ts';
+import { applyPolicyOverrides } from './policy-overrides.ts';
 import { withSecrets } from './sandbox-secrets.ts';
 
 /**
@@ -12,6 +13,7 @@ export function checkEnvironment(
   env: Environment,
 ): void {
   const full = withSecrets(env);
+  applyPolicyOverrides(full);
   readKitConfig(definition.name, full);
   definition.config?.useFactory(full);
 }

@@ -4,29 +4,38 @@ import { DATA_FORMATS, splitSecrets } from '../crypto/data-cipher.ts';
 
 export { baseUrlVariable, isVaried, secretVariable, urlVariable } from '@fundrail/contracts';
 
+/** A bound or default; a function where it is a policy's, which the deployment may override after this file is read (POL-11). */
+type Figure = number | (() => number);
+
+function valueOf(figure: Figure): number {
+  return typeof figure === 'function' ? figure() : figure;
+}
+
 /** An integer variable with a default. */
-export function integerVariable(low: number, high: number, byDefault: number) {
-  return wholeNumber(low, high).prefault(String(byDefault));
+export function integerVariable(low: Figure, high: Figure, byDefault: Figure) {
+  return wholeNumber(low, high).prefault(() => String(valueOf(byDefault)));
 }
 
 /** A whole number in digits, without a default. `of` names what it counts, as in ` of days`. */
-export function wholeNumber(low: number, high: number, of = '') {
-  const words = `must be a whole number${of} from ${low} to ${high}`;
-  return z.string().transform((text, context) => {
-    const value = /^\d+$/.test(text) ? Number(text) : NaN;
-    if (value >= low && value <= high) return value;
-    context.issues.push({ code: 'custom', message: words, input: text });
-    return z.NEVER;
-  });
+export function wholeNumber(low: Figure, high: Figure, of = '') {
+  return numberIn(/^\d+$/, low, high, `whole number${of}`);
 }
 
 /** A number in digits, with optional decimals and without a default. `what` names what it counts, as in `number of hours`. */
-export function numberVariable(low: number, high: number, what = 'number') {
-  const words = `must be a ${what} from ${low} to ${high}`;
+export function numberVariable(low: Figure, high: Figure, what = 'number') {
+  return numberIn(/^\d*\.?\d+$/, low, high, what);
+}
+
+function numberIn(form: RegExp, low: Figure, high: Figure, what: string) {
   return z.string().transform((text, context) => {
-    const value = /^\d*\.?\d+$/.test(text) ? Number(text) : NaN;
-    if (value >= low && value <= high) return value;
-    context.issues.push({ code: 'custom', message: words, input: text });
+    const value = form.test(text) ? Number(text) : NaN;
+    const [least, most] = [valueOf(low), valueOf(high)];
+    if (value >= least && value <= most) return value;
+    context.issues.push({
+      code: 'custom',
+      message: `must be a ${what} from ${least} to ${most}`,
+      input: text,
+    });
     return z.NEVER;
   });
 }

@@ -1,10 +1,7 @@
-import { onJudged, POLICIES, type Policy, type PolicyName } from '@fundrail/policies';
+import { onJudged, POLICIES, type Policy } from '@fundrail/policies';
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 
 let registry: Registry | null = null;
-
-/** Providers judge who has paid, so there is no judgement of ours to count. */
-const NOT_COUNTED: PolicyName = 'third_party_payment';
 
 /**
  * Processor time, memory, open files, event-loop delay and garbage collection of this process with all its services, measured from
@@ -22,8 +19,7 @@ export function processMetrics(): Registry {
   });
   // Without a 0, the first refusal of a rule that begins is no increase.
   for (const { name: policy, refusal } of Object.values<Policy>(POLICIES))
-    if (refusal && policy !== NOT_COUNTED)
-      for (const outcome of ['allowed', 'refused']) judged.inc({ policy, outcome }, 0);
+    if (refusal) for (const outcome of ['allowed', 'refused']) judged.inc({ policy, outcome }, 0);
   onJudged((policy, outcome) => judged.inc({ policy, outcome }));
   return registry;
 }

@@ -1,0 +1,133 @@
+import type { PolicyOverride } from '@fundrail/contracts';
+import { Decimal, istInstant } from '@fundrail/contracts';
+import { choiceFaults } from './choice-faults.ts';
+import { describePolicy } from './describe-policy.ts';
+import { judge, newestParameters, policiesInUse, policyAt, usePolicies } from './judge.ts';
+import { overridePolicies } from './override-policies.ts';
+import { POLICIES } from './policies.ts';
+
+const REASON = 'our acquirer has confirmed it in writing';
+const about = (policy: string, version: string, changes: Partial<PolicyOverride>): PolicyOverride => ({
+  ...{ policy, version, reason: REASON, by: 'A Person', at: '2026-11-01T10:00:00.000+05:30' },
+  ...changes,
+});
+const limit = (changes: Partial<PolicyOverride>) => about('autopay_afa_limit', '2023-12-12', changes);
+const messageOf = (...overrides: readonly PolicyOverride[]): string => {
+  try {
+    overridePolicies(POLICIES, overrides);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return '';
+};
+
+describe('overrides of policies (POL-11)', () => {
+  afterEach(() => {
+    usePolicies([]);
+  });
+
+  const refused = (rupees: string, date = '2026-12-21') =>
+    judge('autopay_afa_limit', istInstant(date), null, { mandate_limit: Decimal.parse(rupees) });
+
+  it('change the figure of a refusal, and nothing of the law', () => {
+    usePolicies([limit({ parameters: { max: 150_000 } })]);
+    expect([refused('150000'), refused('150000.01')?.message]).toEqual([
+      null,
+      expect.stringContaining('1,50,000'),
+    ]);
+    expect(POLICIES.autopay_afa_limit.versions[0].parameters.max).toBe(100_000);
+    usePolicies([]);
+    expect(refused('150000')?.code).toBe('MANDATE_LIMIT_EXCEEDED');
+  });
+
+  it('change the dates of a version', () => {
+    usePolicies([limit({ from: '2026-12-22', until: '2026-12-23' })]);
+    const dates = ['2026-12-21', '2026-12-22', '2026-12-23', '2026-12-24'];
+    expect(dates.map((date) => refused('100001', date)?.code ?? null)).toEqual([
+      ...[null, 'MANDATE_LIMIT_EXCEEDED'],
+      ...['MANDATE_LIMIT_EXCEEDED', null],
+    ]);
+  });
+
+  it('hold for variables and for the choices of tenants too', () => {
+    usePolicies([
+      about('autopay_windows', '2025-08-01', { parameters: { peak: '10:00-13:00', attempts: 2 } }),
+      about('upi_per_transaction_limit', '2025-09-15', { parameters: { max: 700_000 } }),
+    ]);
+    expect(newestParameters('autopay_windows')).toMatchObject({ peak: '10:00-13:00', attempts: 2 });
+    expect([
+      choiceFaults('upi_per_transaction_limit', { max: 600_000 }),
+      choiceFaults('upi_per_transaction_limit', { max: 700_001 }),
+    ]).toEqual([[], [expect.objectContaining({ message: 'must be at most 700000' })]]);
+  });
+
+  it('are shown with their reason and time, without the person', () => {
+    usePolicies([limit({ parameters: { max: 150_000 } })]);
+    const [shown, other] = ['autopay_afa_limit', 'upi_collect'].map((name) => {
+      const policy = policiesInUse().find((one) => one.name === name);
+      return policy && describePolicy(policy, '2026-12-21');
+    });
+    expect(shown).toMatchObject({
+      parameters: { max: 150_000 },
+      override: { reason: REASON, at: '2026-11-01T10:00:00.000+05:30' },
+    });
+    expect([JSON.stringify(shown).includes('A Person'), other?.override]).toEqual([false, null]);
+  });
+
+  it('change only the version that they name', () => {
+    const second = about('two_factor_consent', '2023-04-01', { parameters: { max_age_minutes: 10 } });
+    usePolicies([second]);
+    const ages = ['2023-03-31', '2023-04-01'].map(
+      (date) => policyAt('two_factor_consent', istInstant(date))?.parameters.max_age_minutes,
+    );
+    expect(ages).toEqual([30, 10]);
+  });
+
+  it.each([
+    ['an unknown policy', [about('toString', '2023-12-12', {})], 'toString is not a policy'],
+    [
+      'an unknown version',
+      [about('autopay_afa_limit', '2023-12-13', {})],
+      'autopay_afa_limit has no version from 2023-12-13',
+    ],
+    ['two for one version', [limit({}), limit({})], 'autopay_afa_limit from 2023-12-12 is overridden twice'],
+    [
+      'an unknown parameter',
+      [limit({ parameters: { least: 1 } })],
+      'autopay_afa_limit.least is not a parameter',
+    ],
+    ['another type', [limit({ parameters: { max: '1' } })], 'autopay_afa_limit.max must be a number'],
+    [
+      'a figure of 0',
+      [limit({ parameters: { max: 0 } })],
+      'autopay_afa_limit.max must be from 1 to 1000000000000',
+    ],
+    [
+      'a word that is none',
+      [about('upi_daily_limit', '2025-09-15', { parameters: { check: 'maybe' } })],
+      'upi_daily_limit.check must be one of on, off',
+    ],
+    [
+      'times that are none',
+      [about('autopay_windows', '2025-08-01', { parameters: { peak: 'noon' } })],
+      'autopay_windows.peak must be like 10:00-13:00,17:00-21:30',
+    ],
+    [
+      'a text that code reads',
+      [about('debit_opt_out', '2026-04-21', { parameters: { mandate: 'gone' } })],
+      'debit_opt_out.mandate cannot be overridden',
+    ],
+    [
+      'a list',
+      [about('two_factor_consent', '2023-04-01', { parameters: { orders: 'purchase' } })],
+      'two_factor_consent.orders must be a list, and cannot be overridden',
+    ],
+    [
+      'versions that overlap',
+      [about('two_factor_consent', '2023-04-01', { from: '2023-03-31' })],
+      'the versions of two_factor_consent overlap or are not sorted: 2023-03-31',
+    ],
+  ])('do not fit: %s', (_, overrides, message) => {
+    expect(messageOf(...overrides)).toBe(message);
+  });
+});

@@ -23,6 +23,7 @@ const CAPABILITIES = {
   'a document of the interface that names, describes and shows every operation': 928,
   'statements of a transaction that share round trips': 65,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
+  'generated clients, from the commands and programs of their page': 224,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {
@@ -30,6 +31,7 @@ const STAGES_OF_CAPABILITIES = {
   'details of profiles': 60,
   'mandates that an investor changes at the issuer': 12,
   'the pace of questions about UPI': 3,
+  'generated clients': 8,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

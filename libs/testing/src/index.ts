@@ -6,6 +6,7 @@ export * from './fake-clock.ts';
 export * from './fault-handler.ts';
 export * from './fault-switch.ts';
 export * from './infrastructure/describe-with.ts';
+export { HOW_TO_GET, type Need } from './infrastructure/needs.ts';
 export * from './infrastructure/own-kafka.ts';
 export * from './infrastructure/secure-kafka.ts';
 export { fixedPort } from './infrastructure/fixed-port.ts';

@@ -25,8 +25,13 @@ export function describeWithKubectl(isThere: boolean, title: string, suite: () =
  * A suite that runs Python. Without Python it is skipped, with CI too, because the product needs no Python; the end of the run lists it.
  */
 export function describeWithPython(title: string, suite: () => void): void {
-  if (hasPython()) describe(title, suite);
-  else describe.skip(titleOfLeftOut(title, 'Python'), suite);
+  describeWithToolchain(hasPython() ? null : 'Python', title, suite);
+}
+
+/** The same for any toolchain that the product does not need. The caller knows which one is missing; null: none. */
+export function describeWithToolchain(missing: Need | null, title: string, suite: () => void): void {
+  if (missing === null) describe(title, suite);
+  else describe.skip(titleOfLeftOut(title, missing), suite);
 }
 
 /** The run's brokers, `host:port` each. Throws when there are none. */

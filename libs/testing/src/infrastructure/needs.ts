@@ -1,5 +1,5 @@
 /** What a suite may need besides PostgreSQL, which is always there. */
-export type Need = 'Kafka' | 'Docker' | 'kubectl' | 'Python';
+export type Need = 'Kafka' | 'Docker' | 'kubectl' | 'Python' | 'Go' | 'Java';
 
 /** How to get it; shown with the suites that were skipped. */
 export const HOW_TO_GET: Readonly<Record<Need, string>> = {
@@ -7,6 +7,8 @@ export const HOW_TO_GET: Readonly<Record<Need, string>> = {
   Docker: 'start Docker',
   kubectl: 'install kubectl (1.27 or later), kustomize (5 or later) or Go',
   Python: 'install Python 3.10 or later, with venv',
+  Go: 'install Go 1.26 or later',
+  Java: 'install Java 17 or later, Maven, and Python 3.10 or later with venv',
 };
 
 const MARK = /\[not run: no (\w+)\]$/;

@@ -19,6 +19,7 @@ const CAPABILITIES = {
   'the pace of questions about UPI': 248,
   'the proof of a second factor with a consent': 179,
   'polls that rest while there is no work, and stops of the clock by the second': 71,
+  'moves of the sandbox clock that ask only the busy services': 69,
   'systematic purchase plans: their engine, their payment, and the demo': 3_554,
   'statements of a transaction that share round trips': 65,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,

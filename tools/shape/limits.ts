@@ -19,6 +19,7 @@ const CAPABILITIES = {
   'the pace of questions about UPI': 248,
   'the proof of a second factor with a consent': 179,
   'polls that rest while there is no work, and stops of the clock by the second': 71,
+  'moves of the sandbox clock that ask only the busy services': 69,
   'systematic purchase plans: their engine, their payment, and the demo': 3_554,
   'checks at once of the mandates of purchase plans, held steps, and the newer of two limits': 131,
   'equal shares of a batch of installments for tenants': 86,

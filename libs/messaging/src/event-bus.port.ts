@@ -61,6 +61,8 @@ export interface BusHealth {
  * different aggregates concurrently. `busConformance` of `@fundrail/messaging/testing` tests the details.
  */
 export interface EventBus {
+  /** True where publishing waits for the consumers: then none is on its way to them. */
+  readonly waitsForConsumers?: boolean;
   /**
    * Publishes events in order. Returns one outcome for each at the same index; the promises never reject. When an event is not
    * published, no later event of its aggregate in the same call is published either.

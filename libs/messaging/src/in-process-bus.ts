@@ -23,6 +23,7 @@ interface InProcessBusOptions {
  * stopped group missed are published again.
  */
 export class InProcessBus implements EventBus {
+  readonly waitsForConsumers = true;
   readonly #lanes: Map<string, GroupLane>;
 
   constructor({ groups }: InProcessBusOptions) {

@@ -6,7 +6,7 @@ import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { z } from 'zod';
 import { QuietWatch } from './quiet-watch.ts';
-import { hasSameMarks, nextRetryAfter, nextStep, stopOf, type Round, type Step } from './quiet.ts';
+import { dueAt, hasSameMarks, nextRetryAfter, nextStep, stopOf, type Round, type Step } from './quiet.ts';
 
 const offset = sql('business_clock.offset', 'SELECT offset_ms FROM business_clock');
 
@@ -62,13 +62,13 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
     let news = last.at;
     let before: Round | null = null;
     for (let steps = 0; ; steps += 1) {
-      const round = await watch.quiet();
+      const round = await watch.quiet(before ? dueAt(before, last.at) : []);
       if (last.isNews || (before && !hasSameMarks(before, round))) news = last.at;
       const next = nextStep(round, nextRetryAfter(news, last.at));
       const at = next && stopOf(next);
       if (!at || at >= target) {
         await this.setAll(target);
-        await watch.quiet();
+        await watch.quiet(dueAt(round, target));
         this.log.info('the sandbox clock was moved', { to: target.toISOString(), steps });
         return;
       }

@@ -1,7 +1,7 @@
-import { ApiError, type ServiceName } from '@fundrail/contracts';
-import { ServiceClient } from '@fundrail/service-kit/http';
+import { ApiError, SERVICES, type ServiceName } from '@fundrail/contracts';
+import type { ServiceClient } from '@fundrail/service-kit/http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { queryAll } from './query-all.ts';
+import { queryThese } from './query-all.ts';
 import { MoveInterrupted } from './move-interrupted.ts';
 import { DELIVERING, hasSameMarks, isDelivering, movingServices, type Round } from './quiet.ts';
 
@@ -17,37 +17,41 @@ export class QuietWatch {
   #patienceMs = DELIVERIES_WAIT_MS;
 
   constructor(
-    private readonly services: ServiceClient,
+    private readonly services: Pick<ServiceClient, 'call'>,
     private readonly target: Date,
     private readonly stopping: AbortSignal,
   ) {}
 
   /**
-   * Waits until two consecutive rounds find every service idle with the same marks (CLOCK-9), and returns the second round. Throws
+   * Waits until two consecutive rounds find every service idle with the same marks (CLOCK-9), and returns the second round. Between two
+   * rounds only the busy services are asked, until they are idle; before the first, `expected`, which have something to do. Throws
    * SERVICE_UNAVAILABLE, which names the services that stay busy, and `MoveInterrupted` when the process stops.
    */
-  async quiet(): Promise<Round> {
+  async quiet(expected: Iterable<ServiceName>): Promise<Round> {
     const begin = performance.now();
     let before: Round | null = null;
+    let busy = new Set(expected);
     for (;;) {
       if (this.stopping.aborted) throw new MoveInterrupted();
       const asked = performance.now();
-      const round = await queryAll(this.services, this.target);
+      const isRound = busy.size === 0;
+      const round = await queryThese(isRound ? SERVICES : busy, this.services, this.target);
       const moving = movingServices(round);
       const waitsForDeliveries = isDelivering(round) && this.#patienceMs > 0;
-      const atRest = moving.length === 0 && !waitsForDeliveries;
-      if (atRest && before && hasSameMarks(before, round)) return round;
-      before = atRest ? round : null;
+      busy = new Set(waitsForDeliveries ? [...moving, DELIVERING] : moving);
+      const atRest = busy.size === 0;
+      if (isRound && atRest && before && hasSameMarks(before, round)) return round;
+      before = isRound && atRest ? round : null;
       if (!atRest) await pause(BETWEEN_ROUNDS_MS);
       const now = performance.now();
       if (waitsForDeliveries && moving.length === 0) this.#patienceMs -= now - asked;
-      if (now - begin > STUCK_AFTER_MS) throw stuck(waitsForDeliveries ? [...moving, DELIVERING] : moving);
+      if (now - begin > STUCK_AFTER_MS) throw stuck([...busy]);
     }
   }
 }
 
-function stuck(moving: readonly ServiceName[]): ApiError {
-  return unreached(`The clock is waiting for ${moving.join(', ') || 'events in transit'}`);
+function stuck(busy: readonly ServiceName[]): ApiError {
+  return unreached(`The clock is waiting for ${busy.join(', ') || 'events in transit'}`);
 }
 
 /** The error for a move that ended before its target. A retry of the request continues the move. */

@@ -1,5 +1,6 @@
 import type { ServiceName } from '@fundrail/contracts';
 import {
+  dueAt,
   hasSameMarks,
   isDelivering,
   movingServices,
@@ -74,6 +75,14 @@ describe('quiet (CLOCK-9)', () => {
   const planned = (at: string): Partial<QuietReport> => ({ earliest_due_at: at, earliest_planned_at: at });
   const hourly = (at: string): Partial<QuietReport> => ({ earliest_due_at: at, earliest_planned_at: null });
   const NOON = new Date('2026-12-21T12:00:00.000Z');
+
+  it('given services with and without steps, when it is asked which have one by a time, then it is those', () => {
+    const steps = round(planned('2026-12-21T18:10:00.000+05:30'), planned('2026-12-21T13:00:00.000Z'));
+    expect(dueAt(steps, new Date('2026-12-21T12:39:59.000Z'))).toEqual([]);
+    expect(dueAt(steps, new Date('2026-12-21T12:40:00.000Z'))).toEqual(['orders']);
+    expect(dueAt(steps.set('orders', null), new Date('2026-12-21T13:00:00.000Z'))).toEqual(['webhooks']);
+    expect(dueAt(round({}), new Date('2027-12-21T13:00:00.000Z'))).toEqual([]);
+  });
 
   it('given steps of two services, when the next is found, then it is the smaller in time, not in text (CLOCK-8)', () => {
     const steps = round(planned('2026-12-21T18:10:00.000+05:30'), planned('2026-12-21T13:00:00.000Z'));

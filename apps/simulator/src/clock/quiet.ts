@@ -67,6 +67,13 @@ export function hasSameMarks(one: Round, other: Round): boolean {
   });
 }
 
+/** The services that have a step when the clock comes to `at`. */
+export function dueAt(round: Round, at: Date): ServiceName[] {
+  const isDue = (report: QuietReport | null) =>
+    report?.earliest_due_at != null && new Date(report.earliest_due_at) <= at;
+  return [...round].filter(([, report]) => isDue(report)).map(([name]) => name);
+}
+
 /** Where the clock stops next. `isNews`: planned work runs there, so an hourly retry may get another answer afterwards. */
 export interface Step {
   readonly at: Date;

@@ -38,7 +38,7 @@ export class KitModule {
       { provide: ServiceMetrics, useValue: parts.metrics },
       {
         provide: EventWatch,
-        useValue: new EventWatch(parts.definition.name, parts.database, parts.bus),
+        useValue: new EventWatch(parts.definition.name, parts.database, parts.bus, parts.clock),
       },
       { provide: Health, useValue: parts.health },
       { provide: SEQUENCES, useValue: parts.definition.sequences ?? null },

@@ -27,6 +27,12 @@ interface DueWorkerOptions {
   readonly tracing?: Tracing;
 }
 
+interface LanesDue {
+  readonly due: number;
+  readonly background: number;
+  readonly earliest: Date | null;
+}
+
 /** How due work ended: the handler's result, or `failed` when it threw. */
 type DueEnd = 'done' | 'later' | 'again' | 'failed';
 
@@ -131,22 +137,39 @@ export class DueWorker {
 
   /** The earliest business times ≤ `before` of due work and of lanes that are steps of the sandbox's clock. */
   async earliestDue(before: Date): Promise<EarliestDue> {
-    const steps = this.lanes.filter(({ lane }) => lane.isStep);
-    const [rows, ...lanes] = await Promise.all([
+    const [rows, { earliest }] = await Promise.all([
       this.rows.earliestDue(before),
-      ...steps.map(({ lane }) => lane.earliestDue(before)),
+      this.lanesDue(before, before),
     ]);
-    return { due: lanes.reduce(earlierOf, rows.due), planned: lanes.reduce(earlierOf, rows.planned) };
+    return { due: earlierOf(earliest, rows.due), planned: earlierOf(earliest, rows.planned) };
   }
 
   /** How much is due at `now`: `due` counts rows and lanes that are steps, `background` counts the other lanes with due work. */
-  async countDue(now: Date): Promise<{ readonly due: number; readonly background: number }> {
+  async countDue(now: Date): Promise<Pick<LanesDue, 'due' | 'background'>> {
+    const { due, background } = await this.lanesDue(now, null);
+    return { due: (await this.rows.countDue(now)) + due, background };
+  }
+
+  /**
+   * What is due in the lanes at `now`, as `countDue` counts it, and the earliest business time ≤ `before` of a lane that is a step. One
+   * statement for each lane where `before` is not in the past.
+   */
+  async lanesDue(now: Date, before: Date | null): Promise<LanesDue> {
+    const until = before && before > now ? before : now;
     const waiting = await Promise.all(
-      this.lanes.map(async ({ lane }) => ({ lane, due: await lane.earliestDue(now) })),
+      this.lanes.map(async ({ lane }) => ({
+        isStep: lane.isStep,
+        at: await lane.earliestDue(lane.isStep ? until : now),
+      })),
     );
-    const lanesDue = waiting.filter(({ due }) => due !== null).map(({ lane }) => lane);
-    const steps = lanesDue.filter((lane) => lane.isStep).length;
-    return { due: (await this.rows.countDue(now)) + steps, background: lanesDue.length - steps };
+    const dueNow = waiting.filter(({ at }) => at !== null && at <= now);
+    const steps = dueNow.filter(({ isStep }) => isStep).length;
+    const ahead = waiting.filter(({ isStep, at }) => isStep && at !== null && before && at <= before);
+    return {
+      due: steps,
+      background: dueNow.length - steps,
+      earliest: ahead.map(({ at }) => at).reduce(earlierOf, null),
+    };
   }
 
   /** Up to `limit` works of the tenant that are due at `now`, earliest first, each as `kind key`. */
@@ -235,7 +258,8 @@ export class DueWorker {
   }
 }
 
-function earlierOf(one: Date | null, other: Date | null): Date | null {
+/** The smaller of two times, either of which may be missing. */
+export function earlierOf(one: Date | null, other: Date | null): Date | null {
   return other && (!one || other < one) ? other : one;
 }
 

@@ -4,7 +4,7 @@ import { Body, Controller, Get, Inject, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { z } from 'zod';
 import { Database } from '../db/database.ts';
-import { DueWorker } from '../due/due-worker.ts';
+import { DueWorker, earlierOf } from '../due/due-worker.ts';
 import { Internal } from '../http/auth/route-policy.ts';
 import { EventWatch } from './event-watch.ts';
 
@@ -66,20 +66,21 @@ export class SandboxController {
   async quiet(
     @Query({ schema: quietQuery }) { before, tenant }: z.output<typeof quietQuery>,
   ): Promise<z.output<typeof quietAnswer>> {
-    // Events first, so that due work which a consumed event has scheduled is always counted.
-    const events = await this.events.now();
-    const now = await this.database.now();
-    const [counts, earliest, objects] = await Promise.all([
-      this.dueWorker.countDue(now),
-      before === undefined ? null : this.dueWorker.earliestDue(new Date(before)),
+    const until = before === undefined ? null : new Date(before);
+    const { now, due, earliest, planned, ...events } = await this.events.now(until);
+    // Lanes last, so that work of theirs which a consumed event has scheduled is always counted.
+    const [lanes, objects] = await Promise.all([
+      this.dueWorker.lanesDue(now, until),
       tenant === undefined ? [] : this.dueWorker.firstDue(tenant, now, NAMED),
     ]);
+    const [due_at, planned_at] = [earliest, planned].map((at) => earlierOf(lanes.earliest, at));
     return {
-      ...counts,
       ...events,
+      due: due + lanes.due,
+      background: lanes.background,
       in_flight: this.dueWorker.inFlight,
-      earliest_due_at: earliest?.due ? istTimestamp(earliest.due) : null,
-      earliest_planned_at: earliest?.planned ? istTimestamp(earliest.planned) : null,
+      earliest_due_at: due_at ? istTimestamp(due_at) : null,
+      earliest_planned_at: planned_at ? istTimestamp(planned_at) : null,
       objects,
     };
   }

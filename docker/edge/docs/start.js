@@ -1,9 +1,27 @@
-Promise.all([
-  fetch('/openapi.json').then((answer) => answer.text()),
-  fetch('/sandbox/seed').then((answer) => (answer.ok ? answer.json() : {})),
-]).then(([text, seed]) => {
+const button = document.getElementById('sign-in');
+const state = document.getElementById('signed-in');
+
+async function start() {
+  const [text, seed] = await Promise.all([
+    fetch('/openapi.json').then((answer) => answer.text()),
+    fetch('/sandbox/seed').then((answer) => (answer.ok ? answer.json() : null)),
+  ]);
+  const spec = seed ? withSeededIds(text, seed) : JSON.parse(text);
+  const reader = SwaggerUIBundle({
+    spec,
+    dom_id: '#reader',
+    deepLinking: true,
+    validatorUrl: null,
+    tryItOutEnabled: true,
+  });
+  if (!seed) return;
+  button.addEventListener('click', () => void signIn(reader, seed));
+  button.hidden = false;
+}
+
+function withSeededIds(text, seed) {
   const seeded = { invp: seed.investor_profile, bac: seed.bank_account, mfia: seed.mf_investment_account };
-  const spec = JSON.parse(text, (key, value) => {
+  return JSON.parse(text, (key, value) => {
     if (typeof value === 'string')
       return value.replace(
         /^(invp|bac|mfia)_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b$/,
@@ -11,5 +29,16 @@ Promise.all([
       );
     return key === 'bank_account_id' && typeof value === 'number' ? (seed.bank_account_id ?? value) : value;
   });
-  SwaggerUIBundle({ spec, dom_id: '#reader', deepLinking: true, validatorUrl: null, tryItOutEnabled: true });
-});
+}
+
+async function signIn(reader, { tenant, client: { client_id, client_secret } }) {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  const answer = await fetch('/v2/auth/' + encodeURIComponent(tenant) + '/token', { method: 'POST', body });
+  const { access_token, expires_in } = await answer.json();
+  if (answer.ok) reader.preauthorizeApiKey('access_token', access_token);
+  state.textContent = answer.ok
+    ? 'Signed in as ' + client_id + ' for ' + Math.floor(expires_in / 60) + ' minutes'
+    : 'The sign-in failed: ' + answer.status;
+}
+
+void start();

@@ -41,6 +41,40 @@ function questionsOf(
   return { start, firstSeconds: firstSeconds ?? first_seconds, early };
 }
 
+type UpiPace = ParametersOf['upi_status_enquiry'];
+
+/** The questions to `upi_status_enquiry`, whose parameters at an instant are `paceAt`; null while it has no version in force. */
+function upiQuestionsOf(paceAt: (instant: Date) => UpiPace | null) {
+  /** As `nextUpiQuestion`, of these policies. */
+  function upiQuestion(
+    { asked, ...transaction }: UpiTransaction & { readonly asked: number },
+    now: Date,
+  ): PlannedQuestion | null {
+    const pace = paceAt(now);
+    return pace ? questionAfter(pace, { ...questionsOf(transaction, pace), asked }, now) : null;
+  }
+
+  /** As `upiQuestionAllowedFrom`, of these policies. */
+  function upiAllowedFrom(transaction: UpiTransaction, now: Date): Date {
+    const pace = paceAt(now);
+    return pace ? allowedFrom(pace, questionsOf(transaction, pace), now) : now;
+  }
+
+  /** As `isUpiQuestionTaken`, of these policies. */
+  function isUpiTaken(transaction: UpiTransaction, planned: PlannedQuestion): boolean {
+    const pace = paceAt(planned.at);
+    return pace ? isTaken(pace, questionsOf(transaction, pace), planned) : false;
+  }
+
+  /** As `isUpiQuestionLeft`, of these policies. */
+  function isUpiLeft(transaction: UpiTransaction, now: Date): boolean {
+    const pace = paceAt(now);
+    return pace ? hasLeft(pace, questionsOf(transaction, pace), now) : true;
+  }
+
+  return { upiQuestion, upiAllowedFrom, isUpiLeft, isUpiTaken };
+}
+
 /** The questions to a set of policies. Instants are of the business clock. */
 export function policiesOf(registry: Registry) {
   /** The version that is in force, or null. */
@@ -78,15 +112,6 @@ export function policiesOf(registry: Registry) {
     return policy && version ? chosen(policy, version.parameters, choice) : null;
   }
 
-  /** As `nextUpiQuestion`, of these policies. */
-  function upiQuestion(
-    { asked, ...transaction }: UpiTransaction & { readonly asked: number },
-    now: Date,
-  ): PlannedQuestion | null {
-    const pace = policyAt('upi_status_enquiry', now)?.parameters;
-    return pace ? questionAfter(pace, { ...questionsOf(transaction, pace), asked }, now) : null;
-  }
-
   /** As `expectedNavDate`, of these policies. */
   function navDate(order: NavOrder, holidays: Holidays): string | null {
     const times = policyAt('nav_cut_off', order.accepted)?.parameters;
@@ -99,34 +124,13 @@ export function policiesOf(registry: Registry) {
     return days ? lastPayoutDay(days, redemption, holidays) : null;
   }
 
-  /** As `upiQuestionAllowedFrom`, of these policies. */
-  function upiAllowedFrom(transaction: UpiTransaction, now: Date): Date {
-    const pace = policyAt('upi_status_enquiry', now)?.parameters;
-    return pace ? allowedFrom(pace, questionsOf(transaction, pace), now) : now;
-  }
-
-  /** As `isUpiQuestionTaken`, of these policies. */
-  function isUpiTaken(transaction: UpiTransaction, planned: PlannedQuestion): boolean {
-    const pace = policyAt('upi_status_enquiry', planned.at)?.parameters;
-    return pace ? isTaken(pace, questionsOf(transaction, pace), planned) : false;
-  }
-
-  /** As `isUpiQuestionLeft`, of these policies. */
-  function isUpiLeft(transaction: UpiTransaction, now: Date): boolean {
-    const pace = policyAt('upi_status_enquiry', now)?.parameters;
-    return pace ? hasLeft(pace, questionsOf(transaction, pace), now) : true;
-  }
-
   return {
     policyAt,
     parametersFor,
     judge,
-    upiQuestion,
-    upiAllowedFrom,
-    isUpiLeft,
-    isUpiTaken,
     navDate,
     payoutDay,
+    ...upiQuestionsOf((instant) => policyAt('upi_status_enquiry', instant)?.parameters ?? null),
   };
 }
 

@@ -101,4 +101,16 @@ export const INVESTOR_FIELDS: Readonly<Record<string, string>> = {
   communication_mobile_number:
     'The mobile number of the account. With `+` it begins with the dialling code. A consent by mobile must name this one',
   payout_bank_account: 'The bank account that the account pays from and is paid to (`bac_…`)',
+  'InvestorProfile.erased':
+    'Whether the personal data of the investor was erased; then it is not returned any longer',
+  due_on: 'The first day on which nothing keeps the data any longer, as things stand (IST)',
+  kept: 'What a rule or a contract keeps, and until when',
+  what: 'The data that is kept',
+  why: 'The rule or the contract that keeps it',
+  'Erasure.erased':
+    'The rows of each table that have no personal data any longer; empty until the erasure runs',
+  'ErasedTable.table': 'The table',
+  'ErasedTable.rows': 'How many of its rows have no personal data any longer',
+  done_at: 'When the erasure was done, in IST. Null while it is not',
+  exported_at: 'When the export was made, in IST',
 };

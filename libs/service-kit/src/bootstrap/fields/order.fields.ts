@@ -30,6 +30,15 @@ export const ORDER_FIELDS: Readonly<Record<string, string>> = {
   scheduled_on:
     'The business day that the order is for; null when it is for the day it is placed. A request cannot name a future day',
   traded_on: 'The date of the NAV that the order was traded at; null until it is successful',
+  scheme_category: 'The category of the scheme, as the gateway reports it with its review; null before that',
+  expected_nav_date:
+    'The day whose NAV the order is expected to get, by the policy `nav_cut_off`; null while no category is known',
+  expected_nav_basis:
+    '`funds_realised` once it is known when the money reached the scheme, before that `estimate`; null without an expected day',
+  payout_due_date:
+    'The last day on which the proceeds are in time, by the policy `redemption_payout`; null until the redemption is successful',
+  paid_out_at: moment('the proceeds were paid to the investor'),
+  payout_reference: "The bank's reference (UTR) of the payout; null while none is reported",
   payable_until: 'Until when an installment of a plan may be paid, in IST; null without a plan',
   allotted_units: 'The units that the registrar allotted; null until the order is successful',
   purchased_amount: 'The rupees that the units were bought for; null until the order is successful',

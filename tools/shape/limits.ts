@@ -23,7 +23,7 @@ const CAPABILITIES = {
   'systematic purchase plans: their engine, their payment, and the demo': 3_554,
   'checks at once of the mandates of purchase plans, held steps, and the newer of two limits': 131,
   'equal shares of a batch of installments for tenants': 86,
-  'a document of the interface that names, describes and shows every operation': 1_053,
+  'a document of the interface that names, describes and shows every operation': 1_107,
   'statements of a transaction that share round trips': 65,
   'the day whose NAV is expected: facts, forecast, the sentence of the page, and the day in the sandbox': 450,
   'the payout of redemptions: last day, report, finding, and payouts in the sandbox': 257,

@@ -168,6 +168,21 @@ describe('the OpenAPI document, for a generator of clients', () => {
     expect([...fields, ...parameters].filter(isBare).map(([name]) => name)).toEqual([]);
   });
 
+  it('names what decides between the alternatives of a body, and the schema of each value', () => {
+    const choices = whole.filter(([, fields]) => Array.isArray(fields['oneOf']));
+    expect(choices.map(([path]) => path)).toEqual([
+      '/components/schemas/SimulatePaymentRequest',
+      '/components/schemas/SimulateMandateRequest',
+    ]);
+    for (const [, fields] of choices) {
+      const { propertyName, mapping } = fields['discriminator'] as { propertyName: string; mapping: Fields };
+      const refs = (fields['oneOf'] as readonly Fields[]).map(refOf);
+      expect([...new Set(Object.values(mapping))]).toEqual(refs);
+      for (const [value, ref] of Object.entries(mapping))
+        expect(at(String(ref))?.['properties']?.[propertyName]?.['enum']).toContain(value);
+    }
+  });
+
   it('has an example of each body that is JSON', () => {
     const withJson = operations.filter(
       ({ operation, path }) =>

@@ -37,23 +37,31 @@ function inAnyCase<S extends z.ZodType>(words: readonly string[], request: S) {
 
 const simulatePayment = z
   .discriminatedUnion('status', [
-    z.strictObject({
-      status: z.literal('SUCCESS'),
-      payer: z
-        .enum(PAYING_ACCOUNTS)
-        .nullish()
-        .describe('The owner of the paying account. Default: the investor'),
-    }),
-    z.strictObject({
-      status: z.literal('PAID_AGAIN').describe('A second capture of a paid payment'),
-    }),
-    z.strictObject({ status: z.literal('FAILED'), failure_code: z.enum(PAYMENT_FAILURE_CODES).nullish() }),
-    z.strictObject({ status: z.literal('TRANSFER_REJECTED'), failure_code: failureCode.nullish() }),
-    z.strictObject({
-      status: z
-        .literal('OPTED_OUT')
-        .describe('The payer refuses this debit of a UPI mandate, and keeps the mandate'),
-    }),
+    z
+      .strictObject({
+        status: z.literal('SUCCESS'),
+        payer: z
+          .enum(PAYING_ACCOUNTS)
+          .nullish()
+          .describe('The owner of the paying account. Default: the investor'),
+      })
+      .meta({ id: 'SimulateSuccess' }),
+    z
+      .strictObject({ status: z.literal('PAID_AGAIN').describe('A second capture of a paid payment') })
+      .meta({ id: 'SimulatePaidAgain' }),
+    z
+      .strictObject({ status: z.literal('FAILED'), failure_code: z.enum(PAYMENT_FAILURE_CODES).nullish() })
+      .meta({ id: 'SimulateFailure' }),
+    z
+      .strictObject({ status: z.literal('TRANSFER_REJECTED'), failure_code: failureCode.nullish() })
+      .meta({ id: 'SimulateRejectedTransfer' }),
+    z
+      .strictObject({
+        status: z
+          .literal('OPTED_OUT')
+          .describe('The payer refuses this debit of a UPI mandate, and keeps the mandate'),
+      })
+      .meta({ id: 'SimulateOptOut' }),
   ])
   .meta({ id: 'SimulatePaymentRequest' });
 
@@ -81,12 +89,14 @@ export const simulateMandateRequest = inAnyCase(
   [...MANDATE_OUTCOMES, MODIFIED],
   z
     .discriminatedUnion('status', [
-      z.strictObject({ status: z.enum(MANDATE_OUTCOMES) }),
-      z.strictObject({
-        status: z.literal(MODIFIED).describe('The payer changes the mandate at its issuer'),
-        mandate_limit: rupees.nullish(),
-        valid_to: businessDate.nullish(),
-      }),
+      z.strictObject({ status: z.enum(MANDATE_OUTCOMES) }).meta({ id: 'SimulateMandateStep' }),
+      z
+        .strictObject({
+          status: z.literal(MODIFIED).describe('The payer changes the mandate at its issuer'),
+          mandate_limit: rupees.nullish(),
+          valid_to: businessDate.nullish(),
+        })
+        .meta({ id: 'SimulateModification' }),
     ])
     .meta({ id: 'SimulateMandateRequest' }),
 );

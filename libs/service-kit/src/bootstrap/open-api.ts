@@ -12,6 +12,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { z } from 'zod';
 import type { KnownRoutes } from '../http/known-routes.ts';
 import { describeFields } from './describe-fields.ts';
+import { addDiscriminators } from './discriminators.ts';
 import { addRefusals, addSuccessHeaders, HEADERS, RATE_LIMITED_ANSWER, refusals } from './error-answers.ts';
 import { nameOperations } from './operation-ids.ts';
 import { addErrorCodes } from './error-codes.ts';
@@ -59,6 +60,7 @@ export function openApiDocument(
   markOptionalBodies(document);
   markIntegerIds(document);
   describeFields(document);
+  addDiscriminators(document);
   addExamples(document);
   addAccess(document, routes);
   addErrorCodes(document);

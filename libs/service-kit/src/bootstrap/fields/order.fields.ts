@@ -171,8 +171,8 @@ export const ORDER_FIELDS: Readonly<Record<string, string>> = {
   valid_from: 'The first day on which it may be debited (IST). Default: today',
   valid_to:
     'The last day on which it may be debited (IST). Default: the longest validity by the policy `mandate_validity`',
-  'SimulateMandateRequest.valid_to': 'The new last day (IST)',
-  'SimulateMandateRequest.mandate_limit': 'The new limit of one debit, in rupees',
+  'SimulateModification.valid_to': 'The new last day (IST)',
+  'SimulateModification.mandate_limit': 'The new limit of one debit, in rupees',
   umrn: 'The unique mandate reference number of NPCI; null while it is not known',
   provider_id: 'The id of the mandate at the provider; null while it has none',
   rejected_reason: 'Why the mandate was rejected; null while it is not',

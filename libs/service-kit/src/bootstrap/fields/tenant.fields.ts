@@ -153,8 +153,8 @@ export const TENANT_FIELDS: Readonly<Record<string, string>> = {
   'SandboxFaultRequest.times': 'How many of the next calls or callbacks it affects',
   'SandboxFault.times': 'How many of the next calls or callbacks it affects',
   delay_ms: 'The delay in milliseconds, for `delay` and `reorder`; null without one',
-  'SimulatePaymentRequest.failure_code':
-    'Why it fails. Default: `payment_failed`, or `transfer_rejected` for a transfer',
+  'SimulateFailure.failure_code': 'Why it fails. Default: `payment_failed`',
+  'SimulateRejectedTransfer.failure_code': 'Why the transfer fails. Default: `transfer_rejected`',
   'SimulateOrderRequest.failure_code': 'Why it fails; must be left out when it is successful',
   'SimulatedPayment.status': 'The outcome that was asked for',
   'SimulatedMandate.status': 'The step that was asked for',

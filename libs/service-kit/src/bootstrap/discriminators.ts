@@ -1,0 +1,42 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { z } from 'zod';
+
+const REF = '#/components/schemas/';
+const choice = z.object({ oneOf: z.array(z.object({ $ref: z.string().startsWith(REF) })).min(2) });
+const alternative = z.object({
+  properties: z.record(z.string(), z.object({ enum: z.array(z.string()).optional() })),
+  required: z.array(z.string()),
+});
+
+/**
+ * Names the field of each `oneOf` of the components whose values decide between the alternatives, with the schema of each value, so that a
+ * generated client has one type for each (OPS-11). A `oneOf` without such a field stays as it is.
+ */
+export function addDiscriminators(document: OpenAPIObject): void {
+  const schemas: Readonly<Record<string, object>> = document.components?.schemas ?? {};
+  for (const schema of Object.values(schemas)) {
+    const { data } = choice.safeParse(schema);
+    if (data) Object.assign(schema, { discriminator: discriminatorOf(data.oneOf, schemas) });
+  }
+}
+
+function discriminatorOf(
+  oneOf: readonly { readonly $ref: string }[],
+  schemas: Readonly<Record<string, object>>,
+): object | undefined {
+  const alternatives = oneOf.map(({ $ref }) => ({
+    $ref,
+    ...alternative.parse(schemas[$ref.slice(REF.length)]),
+  }));
+  for (const propertyName of alternatives[0]?.required ?? []) {
+    const values = alternatives.flatMap(({ $ref, properties, required }) =>
+      required.includes(propertyName)
+        ? (properties[propertyName]?.enum ?? []).map((value) => [value, $ref] as const)
+        : [],
+    );
+    const mapping = Object.fromEntries(values);
+    const isDecided = alternatives.every(({ $ref }) => values.some(([, ref]) => ref === $ref));
+    if (isDecided && Object.keys(mapping).length === values.length) return { propertyName, mapping };
+  }
+  return undefined;
+}

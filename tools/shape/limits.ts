@@ -29,7 +29,7 @@ const CAPABILITIES = {
   'the payout of redemptions: last day, report, finding, and payouts in the sandbox': 257,
   'personal data: its policy, its export and its erasure in all services': 1_189,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
-  'guides, and the sign-in of the reader': 98,
+  'guides, and the sign-in of the reader': 128,
   'questions at once about payments and debits, of operators and of cancellations': 474,
   'signed overrides of policies': 239,
   'generated clients, from the commands and programs of their page': 224,

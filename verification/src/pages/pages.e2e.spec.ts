@@ -73,16 +73,15 @@ describe('the pages of the standalone, in Chromium', () => {
   });
 
   it.each(screens)('show the API reference on a %s without a network (OPS-11)', async (screen) => {
-    const { page, complaints } = await openPage(browser, `${standalone.url}/docs`, screen);
+    const watched = await openPage(browser, `${standalone.url}/docs`, screen);
+    const { page } = watched;
     await page.locator('.opblock').first().waitFor();
-    await picture(page, `docs-${screen}`);
     expect(await page.locator('.opblock').count()).toBeGreaterThan(20);
     await page.locator('.opblock-post .opblock-summary-control').first().click();
     await page.locator('.opblock-body .execute').waitFor();
     await page.locator('.authorize').first().click();
     await page.locator('.modal-ux').waitFor();
-    await picture(page, `docs-open-${screen}`);
-    expect(complaints).toEqual([]);
+    await expectSound(watched, `docs-open-${screen}`);
   });
 
   it('sign a developer in to the API reference by one click, and a call then succeeds (SAND-20)', async () => {

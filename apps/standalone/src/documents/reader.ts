@@ -28,7 +28,7 @@ export const READER_PAGE = `<!doctype html>
 </head>
 <body>
 ${documentsBar(SIGN_IN)}
-<main id="reader"></main>
+<div id="reader"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script>
 <script src="/docs/guides/search.js"></script>
@@ -50,7 +50,10 @@ async function start() {
     fetch('/sandbox/seed').then((answer) => (answer.ok ? answer.json() : null)),
   ]);
   const spec = seed ? withSeededIds(text, seed) : JSON.parse(text);
-  const reader = SwaggerUIBundle({ spec, dom_id: '#reader', deepLinking: true, validatorUrl: null, tryItOutEnabled: true });
+  const reader = SwaggerUIBundle({
+    spec, dom_id: '#reader', deepLinking: true, validatorUrl: null, tryItOutEnabled: true,
+    syntaxHighlight: { theme: 'monokai' }, plugins: [plainTitles],
+  });
   if (!seed) return;
   button.addEventListener('click', () => void signIn(reader, seed));
   button.hidden = false;
@@ -75,6 +78,33 @@ async function signIn(reader, { tenant, client: { client_id, client_secret } }) 
     : 'The sign-in failed: ' + answer.status;
 }
 
+// A title is inside the button that opens its operation, and a link inside a button is out of reach of screen readers.
+const plainTitles = ({ React }) => ({ components: { DeepLink: ({ text }) => React.createElement('span', null, text) } });
+
+// What Swagger UI leaves without a name, or at a level that skips one.
+const PARTS = [
+  ['.information-container', 'region', 'About'],
+  ['.schemes-server-container', 'region', 'Server and authorization'],
+  ['.modal-ux', 'dialog', 'Authorization'],
+];
+
+function nameParts() {
+  for (const [part, role, label] of PARTS)
+    for (const found of page.querySelectorAll(part)) {
+      found.setAttribute('role', role);
+      found.setAttribute('aria-label', label);
+    }
+  for (const heading of page.querySelectorAll('h3, h4, h5'))
+    heading.setAttribute('aria-level', String(Number(heading.tagName[1]) - 1));
+  for (const select of page.querySelectorAll('select:not([aria-label])'))
+    select.setAttribute('aria-label', select.closest('[data-param-name]')?.dataset.paramName ?? 'Server');
+  for (const close of page.querySelectorAll('.close-modal')) close.setAttribute('aria-label', 'Close');
+  for (const apply of page.querySelectorAll('.modal-btn[aria-label]')) apply.removeAttribute('aria-label');
+  for (const code of page.querySelectorAll('pre.microlight')) code.tabIndex = 0;
+}
+
+const page = document.getElementById('reader');
+new MutationObserver(nameParts).observe(page, { childList: true, subtree: true });
 void start();
 `;
 

@@ -6,7 +6,10 @@ import { PaymentsStage } from '../testing/start-payments.ts';
 const VPA = 'zqmark@upi';
 const BACK = 'https://app.example/back/zqmark@upi?of=Zqmark#zqmark';
 const APPROVED = {
-  ...{ status: 'approved', provider_reference: 'ref_1', mandate_token: 'token_1', provider_id: null },
+  status: 'approved',
+  provider_reference: 'ref_1',
+  mandate_token: 'token_1',
+  provider_id: null,
   umrn: 'UMRN1',
 } as const;
 

@@ -28,6 +28,7 @@ const CAPABILITIES = {
   'the day whose NAV is expected: facts, forecast, the sentence of the page, and the day in the sandbox': 450,
   'the payout of redemptions: last day, report, finding, and payouts in the sandbox': 257,
   'personal data: its policy, its export and its erasure in all services': 1_189,
+  'erasures of investors with mandates or many events, found with real rows, and exports of a bounded size': 51,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
   'guides, and the sign-in of the reader': 128,
   'questions at once about payments and debits, of operators and of cancellations': 474,
@@ -44,6 +45,7 @@ const STAGES_OF_CAPABILITIES = {
   'the payout of redemptions': 9,
   'columns that stay when a person is erased, looked at one by one': 112,
   'signed overrides of policies': 27,
+  'a search of all tables for values of a person': 24,
   'generated clients': 8,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>

@@ -178,6 +178,20 @@ export class ServiceStage {
     return this.service.database.dataSource.query<T[]>(text, [...values]);
   }
 
+  /** The tables with a row that contains one of the values, in their order. */
+  async tablesWith(...values: readonly string[]): Promise<string[]> {
+    const names = await this.rows<{ name: string }>(
+      `SELECT relname::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+    );
+    const found = await Promise.all(
+      names.map(async ({ name }) => {
+        const rows = await this.rows<{ text: string }>(`SELECT to_jsonb(t)::text AS text FROM ${name} t`);
+        return rows.some(({ text }) => values.some((value) => text.includes(value))) ? [name] : [];
+      }),
+    );
+    return found.flat().sort();
+  }
+
   /** An object's events so far, in their order. Throws when their sequence has a gap. */
   async eventRows(id: number | string): Promise<{ type: string; sequence: number; data: string }[]> {
     const rows = await this.rows<{ type: string; sequence: number; data: string }>(

@@ -22,11 +22,20 @@ const PERSON = {
 const NUMBER = '5010009876543';
 const NOTHING: PersonStanding = { live: false, last_processed_at: null, last_ordered_at: null, subjects: [] };
 
+const TOO_MUCH = {
+  error: {
+    ...{ status: 413, code: 'PAYLOAD_TOO_LARGE', message: 'Too much is stored.', errors: [] },
+    request_id: 'req_1',
+  },
+};
+
 /** The other services: each says the same about everybody. */
 class PlayedServices implements ServiceTransport {
   identity: RunningService | null = null;
   standing: PersonStanding = NOTHING;
   readonly silent = new Set<ServiceName>();
+  /** Which stores more than an export holds. */
+  overfull: ServiceName | null = null;
   readonly erased: { readonly service: ServiceName; readonly person: PersonIds }[] = [];
 
   async request(
@@ -40,6 +49,7 @@ class PlayedServices implements ServiceTransport {
     if (this.silent.has(service)) throw new Error(`${service} does not answer`);
     const person = personIds.parse(JSON.parse(body ?? '{}'));
     if (path.endsWith('/standing')) return answered(this.standing);
+    if (path.endsWith('/export') && service === this.overfull) return answered(TOO_MUCH, 413);
     if (path.endsWith('/export')) return answered({ tables: { theirs: [{ of: person.investor_profile }] } });
     if (this.standing.live) return answered({ erased: null });
     this.erased.push({ service, person });
@@ -226,6 +236,65 @@ describe('the personal data of an investor', () => {
     },
   );
 
+  it('is closed for a minute before it is erased, also when the process stops in between (INV-17)', async () => {
+    await request();
+    const fault = setFaultHandler('identity.erasure.running');
+    clock.set(istInstant(DUE));
+    stage.service.dueWorker.wake();
+    await fault.reached;
+    fault.fail(new Error('broken off'));
+    await rested();
+    const erasedAt = new Date(istInstant(DUE).getTime() + MINUTE_MS);
+    expect(await at(new Date(erasedAt.getTime() - 1))).toMatchObject({ state: 'running', erased: [] });
+    expect(others.erased).toEqual([]);
+    expect(await at(erasedAt)).toMatchObject({ state: 'done' });
+  });
+
+  it('is closed at every replica, and erased once by two of them (INV-18)', async () => {
+    const replica = await stage.replica();
+    const accounts = (await send('/v2/mf_investment_accounts')).body['data'] as { id: string }[];
+    const facts = [
+      `/internal/mf_investment_accounts/${String(accounts[0]?.id)}?tenant=demo`,
+      `/internal/bank_accounts/${String(bank['old_id'])}?tenant=demo`,
+      `/internal/investor_profiles/${profile}?tenant=demo`,
+    ];
+    const statuses = async () => {
+      const headers = { authorization: serviceToken('orders') };
+      const asked = [stage.service, replica].flatMap((service) =>
+        facts.map((url) => inject(service, { method: 'GET', url, headers })),
+      );
+      return new Set((await Promise.all(asked)).map(({ status }) => status));
+    };
+    await request();
+    expect(await statuses()).toEqual(new Set([200]));
+    for (const time of [istInstant(DUE), new Date(istInstant(DUE).getTime() + MINUTE_MS)]) {
+      clock.set(time);
+      replica.dueWorker.wake();
+      await at(time);
+      expect(await statuses()).toEqual(new Set([404]));
+    }
+    await waitFor(async () => (await send(pathOf('erasure'))).body['state'] === 'done', {
+      what: 'the erasure to end',
+    });
+    expect(others.erased.map(({ service }) => service)).toEqual(STORING);
+  });
+
+  it('is erased in as many calls as its events need, with each row counted once', async () => {
+    others.standing = {
+      ...NOTHING,
+      subjects: Array.from({ length: 1_000 }, (_, index) => `payment:${index}`),
+    };
+    await request();
+    await at(istInstant(DUE));
+    const done = await at(new Date(istInstant(DUE).getTime() + MINUTE_MS));
+    expect(done['erased']).toContainEqual({ service: 'webhooks', table: 'theirs', rows: 3 });
+    const parts = others.erased.filter(({ service }) => service === 'webhooks').map(({ person }) => person);
+    // Five services answered a thousand each.
+    expect(parts.map(({ subjects }) => subjects.length)).toEqual([2_000, 2_000, 1_000]);
+    expect(parts.map(({ bank_accounts }) => bank_accounts.length)).toEqual([1, 0, 0]);
+    expect(parts.map(({ mf_investment_accounts: ids }) => ids.length)).toEqual([1, 0, 0]);
+  });
+
   it('is erased once the last service answers', async () => {
     await request();
     await at(istInstant(DUE));
@@ -249,6 +318,9 @@ describe('the personal data of an investor', () => {
     });
     expect(data['orders']).toEqual({ theirs: [{ of: profile }] });
     await request();
+    others.overfull = 'payments';
+    const overfull = await send(pathOf('export'));
+    expect([overfull.status, overfull.text]).toEqual([503, expect.stringContaining('payments: Too much')]);
     others.silent.add('plans');
     const refused = [await send(pathOf('export')), await request()];
     expect(refused.map(({ status }) => status)).toEqual([503, 503]);
@@ -256,6 +328,9 @@ describe('the personal data of an investor', () => {
     const recorded = (audit.body['data'] as { path: string; method: string; status: number }[])
       .filter(({ path }) => path.includes(profile))
       .map(({ path, method, status }) => `${method} ${path.split('/').at(-1) ?? ''} ${status}`);
-    expect(recorded).toEqual(['POST erasure 503', 'GET export 503', 'POST erasure 202', 'GET export 200']);
+    expect(recorded).toEqual([
+      ...['POST erasure 503', 'GET export 503', 'GET export 503'],
+      ...['POST erasure 202', 'GET export 200'],
+    ]);
   });
 });

@@ -20,7 +20,6 @@ import { OwnPersonalData } from './own-personal-data.ts';
 import { PersonElsewhere } from './person-elsewhere.ts';
 import { RequestErasure } from './request-erasure.ts';
 import { toErasure } from './retention.ts';
-import { LookAtPerson } from './look-at-person.ts';
 
 /** INV-17, INV-20: the rights of a person over its data. */
 @ApiTags('Investors')
@@ -32,7 +31,6 @@ export class PersonalDataController {
     private readonly requestErasure: RequestErasure,
     private readonly own: OwnPersonalData,
     private readonly elsewhere: PersonElsewhere,
-    private readonly look: LookAtPerson,
   ) {}
 
   @Post('erasure')
@@ -73,7 +71,7 @@ export class PersonalDataController {
     const call = { method: 'GET', path: `/v2/investor_profiles/${profile.id}/export` } as const;
     return this.audit.around(caller, call, async () => {
       const now = await this.database.now();
-      const { person } = await this.look.at(now, profile);
+      const { person } = await this.own.personOf(this.database, profile);
       const identity = await this.own.shown(this.database, profile, mayReveal(caller));
       const data = { identity, ...(await this.elsewhere.rows(person)) };
       return {

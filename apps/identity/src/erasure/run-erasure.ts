@@ -1,6 +1,6 @@
 import { found, istInstant, type ErasedTable, type PersonIds } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, scheduleDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { apply, erasureMachine } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
@@ -49,7 +49,7 @@ export class RunErasure {
     retention: Pick<ErasureRow, 'due_on' | 'kept'>,
     due: Date,
   ): Promise<DueResult> {
-    await this.step(row, null, (locked) => ({
+    await this.step(row, { erasure: null, due_at: due }, (locked) => ({
       ...retention,
       state: apply(erasureMachine, locked.state, 'postpone'),
     }));
@@ -57,10 +57,12 @@ export class RunErasure {
   }
 
   /** The investor is no longer served, and is erased after that. */
-  private async begun(row: ErasureRow, after: Date): Promise<DueResult> {
-    await this.step(row, 'running', (locked) => ({ state: apply(erasureMachine, locked.state, 'run') }));
+  private async begun(row: ErasureRow, due_at: Date): Promise<DueResult> {
+    await this.step(row, { erasure: 'running', due_at }, (locked) => ({
+      state: apply(erasureMachine, locked.state, 'run'),
+    }));
     await passFaultPoint('identity.erasure.running');
-    return { again: after };
+    return { again: due_at };
   }
 
   private async erased(row: ErasureRow, person: PersonIds): Promise<DueResult> {
@@ -100,10 +102,13 @@ export class RunErasure {
     });
   }
 
-  /** Changes the erasure and whether its investor is served, unless another process has done so meanwhile. */
+  /**
+   * Changes the erasure, whether its investor is served and when it is looked at again, unless another process has done so meanwhile. In one
+   * transaction: a crash may not shorten the minute.
+   */
   private step(
     { tenant, id, state, profile }: ErasureRow,
-    erasure: 'running' | null,
+    { erasure, due_at }: { readonly erasure: 'running' | null; readonly due_at: Date },
     changes: (locked: ErasureRow) => Partial<ErasureRow>,
   ): Promise<void> {
     return this.database.transaction(async (tx) => {
@@ -111,6 +116,7 @@ export class RunErasure {
       if (row.state !== state || row.erased.length > 0) return;
       await erasures.save(tx, { ...row, ...changes(row) });
       await investorProfiles.update(tx, { tenant, id: profile }, { erasure });
+      await scheduleDue(tx, { kind: ERASE, key: id, tenant, due_at });
     });
   }
 }

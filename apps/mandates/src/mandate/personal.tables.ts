@@ -9,7 +9,9 @@ export const MANDATES_PERSONAL: readonly PersonalTable[] = [
     table: 'mandates',
     of: OF_PERSON,
     erased: {},
-    live: `t.mandate_status NOT IN ('REJECTED', 'CANCELLED', 'EXPIRED')`,
+    // One without an authorisation never ends, and cannot be cancelled. A running authorisation is a payment.
+    live: `t.mandate_status NOT IN ('CREATED', 'REJECTED', 'CANCELLED', 'EXPIRED')`,
+    processed: 't.created_at',
     subject: `'mandate:' || t.id`,
     secret: ['mandate_token'],
   },

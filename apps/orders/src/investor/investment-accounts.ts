@@ -1,15 +1,18 @@
 import { investmentAccountFacts, type InvestmentAccountFacts } from '@fundrail/contracts';
-import { ServiceClient } from '@fundrail/service-kit/http';
+import { AnswerCache, ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 
-/** How many owners are cached. An entry is about 100 bytes. */
+/** An account never changes its owner, but an investor is closed a minute before its erasure (INV-17): this is well below it. */
+const OWNER_MS = 20_000;
+/** While identity does not answer, nothing is erased. */
+const OWNER_STALE_MS = 1_800_000;
+/** How many owners are cached. An entry is about 300 bytes. */
 const MOST_CACHED = 10_000;
 
 /** Reads investment accounts from identity. */
 @Injectable()
 export class InvestmentAccounts {
-  /** Owners by tenant and account. An account never changes its owner, so the entries are never stale. */
-  private readonly owners = new Map<string, string>();
+  private readonly owners = new AnswerCache<string | null>(OWNER_MS, MOST_CACHED, OWNER_STALE_MS);
 
   constructor(private readonly services: ServiceClient) {}
 
@@ -22,16 +25,9 @@ export class InvestmentAccounts {
   /** The account's primary investor, or null when the tenant has no such account. Throws `SERVICE_UNAVAILABLE`. */
   async findOwner(tenant: string, id: string): Promise<string | null> {
     const key = `${tenant}\n${id}`;
-    const known = this.owners.get(key);
-    if (known) return known;
-    const facts = await this.find(tenant, id);
-    if (facts) this.cache(key, facts.primary_investor);
-    return facts?.primary_investor ?? null;
-  }
-
-  private cache(key: string, owner: string): void {
-    const oldest = this.owners.keys().next();
-    if (this.owners.size >= MOST_CACHED && !oldest.done) this.owners.delete(oldest.value);
-    this.owners.set(key, owner);
+    const ask = async () => (await this.find(tenant, id))?.primary_investor ?? null;
+    const owner = await this.owners.get(key, ask);
+    if (owner === null) this.owners.delete(key);
+    return owner;
   }
 }

@@ -8,11 +8,10 @@ import {
 } from '@fundrail/contracts';
 import type { BankAccountFacts, InvestmentAccountFacts, TenantFacts } from '@fundrail/contracts';
 import type { ProviderPayment } from '@fundrail/providers';
-import { ServiceClient } from '@fundrail/service-kit/http';
+import { AnswerCache, ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { AnswerCache } from './answer-cache.ts';
 
-/** A bank account never changes after its creation (INV-4 has no PATCH for it). */
+/** A bank account never changes after its creation (INV-4 has no PATCH for it), but for its erasure: a payment of an order or a mandate is not created then. */
 const BANK_ACCOUNT_MS = 600_000;
 /** An operator who changes a tenant's settings sees them take effect within this time. */
 const TENANT_MS = 2_000;

@@ -1,8 +1,7 @@
 import { tenantLogoContent, type TenantLogo } from '@fundrail/contracts';
-import { ServiceClient } from '@fundrail/service-kit/http';
+import { AnswerCache, ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { InvestorFacts } from './investor-facts.ts';
-import { AnswerCache } from './answer-cache.ts';
 
 /** The content of a hash never changes; the time only removes logos that are no longer requested. */
 const LOGO_MS = 600_000;

@@ -10,7 +10,8 @@ export const PAYMENTS_PERSONAL: readonly PersonalTable[] = [
     of: OF_PERSON,
     // Without a UPI ID the value is null already, and stays so where there is no UPI at all.
     erased: { upi: `t.upi || '{"vpa": null}'` },
-    live: `t.status IN ('PENDING', 'SUBMITTED', 'SUCCESS', 'INITIATED')`,
+    // An authorisation ends with its success; other payments are then transferred.
+    live: `t.status IN ('PENDING', 'SUBMITTED', 'INITIATED') OR t.status = 'SUCCESS' AND t.payment_type <> 'AUTH_TRANSACTION'`,
     subject: `'payment:' || t.id`,
   },
   // The client's own name for an order may be a person's.
@@ -21,6 +22,14 @@ export const PAYMENTS_PERSONAL: readonly PersonalTable[] = [
     // The masked UPI ID; otherwise it is a bank's code.
     erased: { shown: `CASE t.way WHEN 'netbanking' THEN t.shown END` },
   },
+  {
+    table: 'checkouts',
+    of: OF_PAYMENTS,
+    // Path and query are the client's own, and may name a person.
+    erased: { postback_url: `regexp_replace(t.postback_url, '^([a-z]+://[^/?#]*).*$', '\\1')` },
+    secret: ['session_hash'],
+  },
+  { table: 'upi_requests', of: OF_PAYMENTS, erased: {} },
   { table: 'refunds', of: OF_PAYMENTS, erased: {}, live: `t.status = 'CREATED'` },
   { table: 'captures', of: OF_PAYMENTS, erased: {} },
   { table: 'payment_history', of: OF_PAYMENTS, erased: {}, processed: 't.at' },

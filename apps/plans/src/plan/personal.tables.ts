@@ -9,7 +9,12 @@ export const PLANS_PERSONAL: readonly PersonalTable[] = [
   {
     table: 'redemption_plans',
     of: OF_PERSON,
-    erased: { consent: CONSENT, user_ip: 'NULL' },
+    erased: {
+      consent: CONSENT,
+      user_ip: 'NULL',
+      // The client's own words; otherwise it is a code of ours.
+      reason: `CASE t.state WHEN 'cancelled' THEN NULL ELSE t.reason END`,
+    },
     live: `t.state NOT IN ('completed', 'cancelled', 'failed')`,
     subject: `CASE t.kind WHEN 'purchase' THEN 'mf_purchase_plan:' ELSE 'mf_redemption_plan:' END || t.id`,
   },

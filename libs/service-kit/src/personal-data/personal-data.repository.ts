@@ -1,6 +1,9 @@
-import { istTimestamp, type PersonIds, type PersonStanding } from '@fundrail/contracts';
+import { ApiError, istTimestamp, type PersonIds, type PersonStanding } from '@fundrail/contracts';
 import { sql, type Queryable, type Statement, type Tx } from '@fundrail/persistence';
 import { KIT_PERSONAL_TABLES, type PersonalTable } from './personal-table.ts';
+
+/** The most that one export may hold: a service has 300 MiB. It is some ten thousand orders. */
+const MOST_MIB = 32;
 
 interface StandingRow {
   readonly live: boolean;
@@ -12,8 +15,8 @@ interface StandingRow {
 /** The statements of one table. */
 interface TableStatements extends Pick<PersonalTable, 'table'> {
   readonly standing: Statement;
-  /** Null when an export leaves the table out. */
-  readonly rows: Statement | null;
+  /** The rows, and their bytes; null when an export leaves the table out. */
+  readonly export: { readonly rows: Statement; readonly size: Statement } | null;
   /** Null when nothing of the table is personal. */
   readonly erase: Statement | null;
 }
@@ -38,12 +41,20 @@ export class PersonalDataRepository {
     };
   }
 
-  /** The person's rows as the database prints them, by table. */
+  /** The person's rows as the database prints them, by table. Throws `ApiError` PAYLOAD_TOO_LARGE before it reads too many. */
   async rows(db: Queryable, person: PersonIds): Promise<Record<string, Record<string, unknown>[]>> {
     const found: Record<string, Record<string, unknown>[]> = {};
-    for (const { table, rows } of this.tables) {
-      if (!rows) continue;
-      const stored = await db.query<{ row: Record<string, unknown> }>(rows, valuesOf(person));
+    let left = MOST_MIB * 1_048_576;
+    for (const { table, export: exported } of this.tables) {
+      if (!exported) continue;
+      const [size] = await db.query<{ bytes: string }>(exported.size, valuesOf(person));
+      left -= Number(size?.bytes ?? 0);
+      if (left < 0)
+        throw new ApiError(
+          'PAYLOAD_TOO_LARGE',
+          `More than ${MOST_MIB} MiB are stored about the investor: an operator has to read them from the database.`,
+        );
+      const stored = await db.query<{ row: Record<string, unknown> }>(exported.rows, valuesOf(person));
       found[table] = stored.map(({ row }) => row);
     }
     return found;
@@ -86,10 +97,16 @@ function statementsOf(declared: PersonalTable): TableStatements {
               coalesce(array_agg(${subject}) FILTER (WHERE ${subject} IS NOT NULL), '{}') AS subjects
          FROM ${table} t ${where}`,
     ),
-    rows:
+    export:
       erased === 'removed'
         ? null
-        : sql(`${table}.personal_rows`, `SELECT ${shown} AS row FROM ${table} t ${where}`),
+        : {
+            rows: sql(`${table}.personal_rows`, `SELECT ${shown} AS row FROM ${table} t ${where}`),
+            size: sql(
+              `${table}.personal_size`,
+              `SELECT coalesce(sum(octet_length((${shown})::text)), 0) AS bytes FROM ${table} t ${where}`,
+            ),
+          },
     erase: eraseStatement(table, erased, where),
   };
 }

@@ -44,6 +44,17 @@ export class MarkedWalks {
     await this.byRedemption();
   }
 
+  /** Those that write into each table with the investor's data; the others write there again. */
+  async intoEachTable(): Promise<void> {
+    await this.byCollect();
+    await this.onThePage();
+    await this.givenBack();
+    await this.byMandate();
+    await this.byCollectMandate();
+    await this.byPlan();
+    await this.byRedemption();
+  }
+
   private async byLink(): Promise<void> {
     const order = await payableOrder(this.client);
     const payment = await payablePayment(this.client, [order]);

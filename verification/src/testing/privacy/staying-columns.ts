@@ -46,8 +46,7 @@ export const STAYING: Readonly<Partial<Record<ServiceName, Staying>>> = {
     authorisations: 'state tenant',
     captures: 'currency provider_name provider_reference tenant',
     checkout_attempts: 'address failure_code tenant way',
-    checkouts:
-      'bank_code customer_id ending mf_investment_account order_id postback_url session_hash state tenant',
+    checkouts: 'bank_code customer_id ending mf_investment_account order_id session_hash state tenant',
     debit_attempts: 'failure_code never reference tenant',
     debit_pace: 'provider_name',
     debits:
@@ -92,7 +91,7 @@ export const STAYING: Readonly<Partial<Record<ServiceName, Staying>>> = {
     plan_installments: 'date nominal_date outcome plan_id redemption state tenant',
     redemption_plan_history: 'from_state plan_id tenant terms to_state trigger',
     redemption_plans:
-      'cancellation_code end_date euin folio_number frequency gateway id initiated_by initiated_via installment_head investor_profile kind mf_investment_account partner payment_method purchase_ref_id purpose reason scheme server_ip source_ref_id start_date state tenant',
+      'cancellation_code end_date euin folio_number frequency gateway id initiated_by initiated_via installment_head investor_profile kind mf_investment_account partner payment_method purchase_ref_id purpose scheme server_ip source_ref_id start_date state tenant',
     skip_instructions: 'from_date id last_day plan_id tenant to_date',
   },
   webhooks: {

@@ -34,6 +34,7 @@ const CAPABILITIES = {
   'questions at once about payments and debits, of operators and of cancellations': 474,
   'signed overrides of policies': 239,
   'generated clients, from the commands and programs of their page': 224,
+  'overrides that leave no day without a rule that the product needs': 40,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

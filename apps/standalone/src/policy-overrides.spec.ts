@@ -59,6 +59,14 @@ describe('POLICY_OVERRIDES (POL-11)', () => {
       'POLICY_OVERRIDES must be signed with the algorithm EdDSA',
     ],
     [
+      'an extension',
+      {
+        ...GOOD,
+        POLICY_OVERRIDES: signedAsOverrides({ overrides: [ENTRY] }, { alg: 'EdDSA', crit: ['exp'], exp: 1 }),
+      },
+      'POLICY_OVERRIDES must have no `crit` in its header',
+    ],
+    [
       'no key',
       { POLICY_OVERRIDES: signed },
       'POLICY_OVERRIDES_KEY is required: POLICY_OVERRIDES is verified by it',

@@ -48,6 +48,8 @@ export interface Policy<P extends Parameters = Parameters, F extends Facts = Fac
   readonly refusal: Refusal<P, F> | null;
   /** Routes or acts. */
   readonly applies_to: readonly string[];
+  /** The product cannot work without its parameters (`parametersAt`), so no override leaves a day without a version. */
+  readonly isNeeded?: boolean;
 }
 
 /** Checks that the versions are sorted and do not overlap. Throws otherwise, so no process starts. */

@@ -204,8 +204,13 @@ export function judge<N extends PolicyName>(
   return refusal;
 }
 
-/** The parameters of a rule that shapes what the product does. Throws before its first version, for which the product was not made. */
+/**
+ * The parameters of a rule that shapes what the product does, one with `isNeeded`. Throws before its first version, for which the product
+ * was not made.
+ */
 export function parametersAt<N extends PolicyName>(name: N, instant: Date): ParametersOf[N] {
+  const { isNeeded }: PolicyOf<N> = inUse.registry[name];
+  if (!isNeeded) throw new Error(`${name} may have no version on a day: use policyAt`);
   const version = policyAt(name, instant);
   if (!version) throw new Error(`${name} has no version on ${istDate(instant)}`);
   return version.parameters;

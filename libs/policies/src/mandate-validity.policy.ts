@@ -34,4 +34,5 @@ export const mandateValidity = definePolicy({
     },
   },
   applies_to: ['POST /api/pg/mandates'],
+  isNeeded: true,
 });

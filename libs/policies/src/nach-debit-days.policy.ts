@@ -22,4 +22,5 @@ export const nachDebitDays = definePolicy({
   tenant: { first_on: ['business_day', 'calendar_day'] },
   refusal: null,
   applies_to: ['each execution of an e-mandate'],
+  isNeeded: true,
 });

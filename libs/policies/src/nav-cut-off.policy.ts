@@ -61,8 +61,8 @@ export interface NavOrder {
   /** When the gateway accepted it; the present while it has not. */
   readonly accepted: Date;
   /**
-   * The money of a purchase: when it reached the scheme or, with `by` (`HH:MM`), our account, where it is in time until then. Null
-   * for a redemption, which brings none.
+   * The money of a purchase: when it reached the scheme or, with `by` (`HH:MM`), our account, where it is in time until then and until the
+   * cut-off. Null for a redemption, which brings none.
    */
   readonly funds: { readonly at: Date; readonly by: string | null } | null;
 }
@@ -76,7 +76,9 @@ export function navDateBy(
   const inTime = (at: Date, by: string) => dayOf(at, by, holidays);
   if (funds) {
     const by = category === 'other' ? cutOffs.purchase : cutOffs.purchase_liquid_overnight;
-    const days = [inTime(accepted, by), inTime(funds.at, funds.by ?? by)].sort();
+    // An override may set the cut-off before the time by which the gateway must have the money.
+    const fundsBy = funds.by !== null && funds.by < by ? funds.by : by;
+    const days = [inTime(accepted, by), inTime(funds.at, fundsBy)].sort();
     const last = days.at(-1) ?? '';
     return category === 'other' ? last : addDays(last, -1);
   }

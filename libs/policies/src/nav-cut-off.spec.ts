@@ -117,6 +117,7 @@ describe('the day whose NAV an order gets (ORD-36)', () => {
   it.each<[why: string, category: SchemeCategory, received: Moment, by: string, expected: string]>([
     ['money with us at 14:45', 'other', 'Thu 5 14:45', '14:45', 'Thu 5'],
     ['money with us one millisecond later', 'other', 'Thu 5 14:45+', '14:45', 'Fri 6'],
+    ['money with us after the cut-off, which is before that time', 'other', 'Thu 5 15:00+', '15:30', 'Fri 6'],
     ['money with us at 13:15', 'liquid', 'Fri 6 13:15', '13:15', 'Thu 5'],
     ['money with us one millisecond later', 'liquid', 'Fri 6 13:15+', '13:15', 'Sun 8'],
   ])('given an estimate, %s (%s), received %s and due by %s: %s', (_, category, received, by, expected) => {

@@ -1,8 +1,8 @@
 import type { PolicyOverride } from '@fundrail/contracts';
-import { Decimal, istInstant } from '@fundrail/contracts';
+import { Decimal, istInstant, SEEDED_HOLIDAYS } from '@fundrail/contracts';
 import { choiceFaults } from './choice-faults.ts';
 import { describePolicy } from './describe-policy.ts';
-import { judge, newestParameters, policiesInUse, policyAt, usePolicies } from './judge.ts';
+import { expectedNavDate, judge, newestParameters, policiesInUse, policyAt, usePolicies } from './judge.ts';
 import { overridePolicies } from './override-policies.ts';
 import { POLICIES } from './policies.ts';
 
@@ -74,6 +74,27 @@ describe('overrides of policies (POL-11)', () => {
     expect([JSON.stringify(shown).includes('A Person'), other?.override]).toEqual([false, null]);
   });
 
+  it('change a time of day, such as the cut-off of a day', () => {
+    usePolicies([about('nav_cut_off', '2025-06-01', { parameters: { purchase: '12:30' } })]);
+    const at = istInstant('2026-12-21', '12:31');
+    const order = { category: 'other', accepted: at, funds: { at, by: null } } as const;
+    expect(expectedNavDate(order, SEEDED_HOLIDAYS)).toBe('2026-12-22');
+  });
+
+  it('move the day between two versions, in either order', () => {
+    const overrides = [
+      about('two_factor_consent', '2022-06-01', { until: '2023-04-30' }),
+      about('two_factor_consent', '2023-04-01', { from: '2023-05-01' }),
+    ];
+    for (const both of [overrides, overrides.toReversed()]) {
+      usePolicies(both);
+      const from = ['2023-04-30', '2023-05-01'].map(
+        (date) => policyAt('two_factor_consent', istInstant(date))?.from,
+      );
+      expect(from).toEqual(['2022-06-01', '2023-05-01']);
+    }
+  });
+
   it('change only the version that they name', () => {
     const second = about('two_factor_consent', '2023-04-01', { parameters: { max_age_minutes: 10 } });
     usePolicies([second]);
@@ -113,6 +134,16 @@ describe('overrides of policies (POL-11)', () => {
       'autopay_windows.peak must be like 10:00-13:00,17:00-21:30',
     ],
     [
+      'times that no clock shows',
+      [about('autopay_windows', '2025-08-01', { parameters: { peak: '10:00-13:60' } })],
+      'autopay_windows.peak must be like 10:00-13:00,17:00-21:30',
+    ],
+    [
+      'windows for one time',
+      [about('nav_cut_off', '2025-06-01', { parameters: { purchase: '09:00-15:00' } })],
+      'nav_cut_off.purchase must be like 15:00',
+    ],
+    [
       'a text that code reads',
       [about('debit_opt_out', '2026-04-21', { parameters: { mandate: 'gone' } })],
       'debit_opt_out.mandate cannot be overridden',
@@ -121,6 +152,16 @@ describe('overrides of policies (POL-11)', () => {
       'a list',
       [about('two_factor_consent', '2023-04-01', { parameters: { orders: 'purchase' } })],
       'two_factor_consent.orders must be a list, and cannot be overridden',
+    ],
+    [
+      'an end of a rule that the product needs',
+      [about('nach_debit_days', '2021-08-01', { until: '2026-12-31' })],
+      'nach_debit_days must have a version on every day from 2021-08-01 on',
+    ],
+    [
+      'a later begin of such a rule',
+      [about('sip_auto_cancellation', '2024-04-01', { from: '2027-01-01' })],
+      'sip_auto_cancellation must have a version on every day from 2024-04-01 on',
     ],
     [
       'versions that overlap',

@@ -1,8 +1,10 @@
-import type { PolicyOverride } from '@fundrail/contracts';
+import { addDays, type PolicyOverride } from '@fundrail/contracts';
 import { definePolicy, type Parameters, type Policy, type Version } from './define-policy.ts';
 
-/** Times of day as `autopay_windows` has them. */
-const WINDOWS = /^\d\d:\d\d-\d\d:\d\d(,\d\d:\d\d-\d\d:\d\d)*$/;
+const TIME = '([01]\\d|2[0-3]):[0-5]\\d';
+/** Texts that are times of day: one as `nav_cut_off` has it, or windows as those of `autopay_windows`. */
+const WINDOW = `${TIME}-(${TIME}|24:00)`;
+const TIMES = [`^${TIME}$`, `^${WINDOW}(,${WINDOW})*$`].map((form) => new RegExp(form));
 const LARGEST = 1_000_000_000_000;
 
 /** The policies with the overrides of a deployment (POL-11). Throws with a sentence that names the override that does not fit. */
@@ -20,12 +22,21 @@ export function overridePolicies<R extends Readonly<Record<string, Policy>>>(
     if (!changed) throw new Error(`${name} has no version from ${version}`);
     if (seen.has(`${name} ${version}`)) throw new Error(`${name} from ${version} is overridden twice`);
     seen.add(`${name} ${version}`);
-    after[name] = definePolicy({
-      ...policy,
-      versions: replaced(policy.versions, changed, overridden(policy, changed, override)),
-    });
+    const versions = replaced(policy.versions, changed, overridden(policy, changed, override));
+    after[name] = { ...policy, versions };
   }
+  // At the end, because two entries may move the day between two versions.
+  for (const [name, law] of Object.entries(registry)) mustCover(law, definePolicy(after[name] ?? law));
   return after as R;
+}
+
+/** Throws when a policy that the product cannot work without has no version on a day on which the law has one. */
+function mustCover({ versions: [{ from: start }] }: Policy, { name, isNeeded, versions }: Policy): void {
+  if (!isNeeded) return;
+  let next: string | null = start;
+  for (const { from, until } of versions)
+    if (next !== null && from <= next) next = until === null ? null : addDays(until, 1);
+  if (next !== null) throw new Error(`${name} must have a version on every day from ${start} on`);
 }
 
 function replaced(
@@ -72,6 +83,7 @@ function faultOf(
     const words = [...new Set([law, ...choice])];
     return words.includes(value) ? null : `must be one of ${words.join(', ')}`;
   }
-  if (!WINDOWS.test(law)) return 'cannot be overridden';
-  return WINDOWS.test(value) ? null : `must be like ${law}`;
+  const form = TIMES.find((times) => times.test(law));
+  if (!form) return 'cannot be overridden';
+  return form.test(value) ? null : `must be like ${law}`;
 }

@@ -471,6 +471,10 @@ describe('the table of policies', () => {
       'no version on 2021-07-31',
     );
   });
+
+  it('gives parameters without a question only where no override ends the rule (POL-11)', () => {
+    expect(() => parametersAt('autopay_afa_limit', istInstant('2026-12-21'))).toThrow('use policyAt');
+  });
 });
 
 describe('the choice of a tenant (POL-7)', () => {

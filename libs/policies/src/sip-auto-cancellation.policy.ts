@@ -23,4 +23,5 @@ export const sipAutoCancellation = definePolicy({
   tenant: null,
   refusal: null,
   applies_to: ['each unpaid installment of a purchase plan', 'POST /v2/mf_purchase_plans/:id/pause'],
+  isNeeded: true,
 });

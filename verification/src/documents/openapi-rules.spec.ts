@@ -7,6 +7,20 @@ interface Part {
 }
 type Fields = Readonly<Record<string, unknown>>;
 
+/** The first words of operations. */
+const VERBS = [
+  ...['ask', 'authorise', 'cancel', 'capture', 'create', 'debit', 'delete', 'get', 'issue', 'list', 'move'],
+  ...['pause', 'receive', 'replace', 'replay', 'resume', 'retry', 'rotate', 'show', 'simulate', 'submit'],
+  ...['test', 'update', 'verify'],
+];
+/** Words of descriptions that are about one part of the interface, and its schemas. */
+const OF_ONE_PART: readonly (readonly [words: string, schemas: RegExp])[] = [
+  ['seeded', /^Sandbox/],
+  ['the move', /^(BusinessTime|ClockWaitsFor|MoveClock)/],
+  ['of this page', /List$/],
+  ['of the version', /^Policy/],
+];
+
 /** `openapi.e2e.spec.ts` proves that this file is what the product serves. */
 const FILE = new URL('../../../docs/openapi.json', import.meta.url);
 const document = JSON.parse(readFileSync(FILE, 'utf8')) as Part;
@@ -149,7 +163,8 @@ describe('the OpenAPI document, for a generator of clients', () => {
   it('names each operation by a verb and its object, once', () => {
     const names = operations.map(({ operation }) => (operation as Fields)['operationId'] as string);
     expect(names.length).toBeGreaterThan(100);
-    expect(names.filter((name) => !/^[a-z]+[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
+    const isVerb = (name: string) => VERBS.includes(/^([a-z]+)[A-Z][A-Za-z]+$/.exec(name)?.[1] ?? '');
+    expect(names.filter((name) => !isVerb(name))).toEqual([]);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
@@ -183,6 +198,17 @@ describe('the OpenAPI document, for a generator of clients', () => {
     }
   });
 
+  it.each(OF_ONE_PART)('describes a field by "%s" in the schemas of that part only', (words, schemas) => {
+    const named = Object.entries(components['schemas']!).flatMap(([name, schema]) =>
+      objectsIn(schema)
+        .flatMap(([, { properties }]) => Object.entries((properties ?? {}) as Part))
+        .filter(([, field]) => String((field as Fields)['description']).includes(words))
+        .map(([field]) => `${name}.${field}`),
+    );
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((name) => !schemas.test(name.slice(0, name.indexOf('.'))))).toEqual([]);
+  });
+
   it('has an example of each body that is JSON', () => {
     const withJson = operations.filter(
       ({ operation, path }) =>
@@ -210,6 +236,15 @@ describe('the OpenAPI document, for a generator of clients', () => {
     expect(failing(closed, (one) => codesOf(one).includes('INTERNAL_ERROR') && isDocumented(one))).toEqual(
       [],
     );
+    const ofKeys = ['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED'];
+    const isListed = (one: (typeof operations)[number]) => {
+      const statuses = codesOf(one)
+        .filter((code) => !ofKeys.includes(code))
+        .map((code) => ERRORS[code].status);
+      const said = String((one.operation as Fields)['description']).match(/\b[45]\d\d\b/g) ?? [];
+      return said.every((status) => statuses.includes(Number(status)));
+    };
+    expect(failing(closed, isListed)).toEqual([]);
     const given = new Set(closed.flatMap(codesOf));
     // A wrong method has no operation, and the other is no longer returned.
     const others = ['METHOD_NOT_ALLOWED', 'SDK_OPTIONS_DISABLED'];

@@ -36,6 +36,7 @@ export class PersonalDataController {
   @Post('erasure')
   @HttpCode(202)
   @ApiOperation({
+    operationId: 'createInvestorProfileErasure',
     summary: 'Erase the personal data of an investor, once nothing keeps it',
     description:
       'Name, PAN, date of birth, contacts, addresses, account numbers, UPI IDs and IP addresses are overwritten in all services on `due_on`, which a later order or change moves. `kept` says what keeps them until then. Ids, references and amounts stay. A second request returns the same erasure. Recorded in the audit.',

@@ -1,6 +1,6 @@
 import { ApiError, istInstant, ValidationFailed } from '@fundrail/contracts';
 import { aMandate, anApprovedMandate, aRequest, NOW, rupees } from '../testing/mandate.builder.ts';
-import { createMandate, expireWhenDue, expiryOf, longestValidTo, toMandate } from './mandate.ts';
+import { createMandate, expireWhenDue, expiryOf, lawfulTerms, longestValidTo, toMandate } from './mandate.ts';
 
 const origin = (now: Date) => ({
   id: 1,
@@ -62,6 +62,23 @@ describe('the limit of a mandate', () => {
       expect(create).toThrow(ApiError);
       expect(create).toThrow(expect.objectContaining({ code: 'MANDATE_LIMIT_EXCEEDED' }));
     }
+  });
+});
+
+describe('the terms that an issuer reports (MAN-26)', () => {
+  const reported = { mandate_limit: rupees('150000'), valid_to: '2099-12-31' };
+  const kept = (date: string) => {
+    const terms = lawfulTerms(
+      aMandate({ mandate_type: 'UPI', valid_from: '2023-11-01' }),
+      reported,
+      istInstant(date),
+    );
+    return [terms.mandate_limit.toString(), terms.valid_to];
+  };
+
+  it('are kept as far as the law allows, and whole while it has no limit', () => {
+    expect(kept('2026-12-21')).toEqual(['100000.0000', '2053-11-01']);
+    expect(kept('2023-11-01')).toEqual(['150000.0000', '2053-11-01']);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   ValidationFailed,
 } from '@fundrail/contracts';
 import type { CreateMandateRequest, MandateDto, MandateFacts, ProviderName } from '@fundrail/contracts';
-import { judge, parametersAt } from '@fundrail/policies';
+import { judge, parametersAt, policyAt } from '@fundrail/policies';
 import { canApply, created, mandateMachine, transition } from '@fundrail/state-machines';
 import type { Decision, MandateTrigger } from '@fundrail/state-machines';
 import type { MandateRow } from './mandate.table.ts';
@@ -140,15 +140,16 @@ export function resume(row: Mandate): MandateStep {
 }
 
 /**
- * These terms as far as the law allows them: the limit of `autopay_afa_limit` or `mandate_validity`, and the longest validity. No debit goes
- * beyond them, whatever an issuer reports (MAN-26).
+ * These terms as far as the law allows them: the limit of `autopay_afa_limit` or `mandate_validity` while there is one, and the longest
+ * validity. No debit goes beyond them, whatever an issuer reports (MAN-26).
  */
 export function lawfulTerms(
   { mandate_type, valid_from }: Pick<Mandate, 'mandate_type' | 'valid_from'>,
   { mandate_limit, valid_to }: Pick<Mandate, 'mandate_limit' | 'valid_to'>,
   now: Date,
 ): Pick<Mandate, 'mandate_limit' | 'valid_to'> {
-  const most = Decimal.parse(String(parametersAt(LIMITED_BY[mandate_type], now).max));
+  const max = policyAt(LIMITED_BY[mandate_type], now)?.parameters.max;
+  const most = max === undefined ? mandate_limit : Decimal.parse(String(max));
   const last = longestValidTo(valid_from, parametersAt('mandate_validity', now).years);
   return {
     mandate_limit: mandate_limit.compare(most) > 0 ? most : mandate_limit,

@@ -19,6 +19,10 @@ const CLAIM = ['ORDER_NOT_PENDING', 'CONSENT_MISSING', 'PAYMENT_ALREADY_EXISTS']
 
 /** What each operation may give besides (ERR-6, ERR-7), by its name. */
 const OWN: Readonly<Record<string, readonly ErrorCode[]>> = {
+  updateInvestorProfile: STEP,
+  updateInvestorProfileById: STEP,
+  updateMfInvestmentAccount: STEP,
+  updateMfInvestmentAccountById: STEP,
   updateMfPurchase: OF_PURCHASE,
   updateMfPurchaseById: OF_PURCHASE,
   updateMfPurchases: OF_PURCHASE,
@@ -38,6 +42,7 @@ const OWN: Readonly<Record<string, readonly ErrorCode[]>> = {
       'UPI_COLLECT_DISABLED',
     ] as const),
   ],
+  askPayment: STEP,
   cancelPayment: STEP,
   createPaymentRefund: STEP,
   createMandate: ['MANDATE_LIMIT_EXCEEDED', 'PROVIDER_REFUSED'],

@@ -18,7 +18,9 @@ function readPolicyOverrides(env: Environment): readonly PolicyOverride[] {
   const [, header, body, signature] = JWS.exec(signed) ?? [];
   if (header === undefined || body === undefined || signature === undefined)
     throw new BadEnvironment(`${SIGNED} must be a JWS in compact form`);
-  const { alg } = jsonOf(header) as { alg?: unknown };
+  const { alg, crit } = jsonOf(header) as { alg?: unknown; crit?: unknown };
+  // RFC 7515, 4.1.11: an extension that is not understood is refused.
+  if (crit !== undefined) throw new BadEnvironment(`${SIGNED} must have no \`crit\` in its header`);
   if (alg !== 'EdDSA') throw new BadEnvironment(`${SIGNED} must be signed with the algorithm EdDSA`);
   const isSigned = verify(
     null,

@@ -16,8 +16,9 @@ export function payByOf({ orders }: Pick<Payment, 'orders'>, now: Date, holidays
   const all = orders.map(({ scheme_category: category }): PayBy | null => {
     if (!category) return null;
     const time = GATEWAYPOA_MONEY_BY[category];
-    if (now.getTime() > istInstant(today, time).getTime()) return null;
-    const nav_date = expectedNavDate({ category, accepted: now, funds: { at: now, by: time } }, holidays);
+    const at = istInstant(today, time);
+    if (now.getTime() > at.getTime()) return null;
+    const nav_date = expectedNavDate({ category, accepted: now, funds: { at, by: time } }, holidays);
     return nav_date === null ? null : { time, nav_date };
   });
   const [first = null] = all;

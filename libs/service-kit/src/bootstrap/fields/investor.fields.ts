@@ -105,12 +105,16 @@ export const INVESTOR_FIELDS: Readonly<Record<string, string>> = {
     'Whether the personal data of the investor was erased; then it is not returned any longer',
   due_on: 'The first day on which nothing keeps the data any longer, as things stand (IST)',
   kept: 'What a rule or a contract keeps, and until when',
+  investor_profile: 'The investor (`invp_…`)',
   what: 'The data that is kept',
+  'KeptData.until': 'The last day on which it is kept (IST); null without an end',
   why: 'The rule or the contract that keeps it',
   'Erasure.erased':
     'The rows of each table that have no personal data any longer; empty until the erasure runs',
+  'ErasedTable.service': 'The service that has the table',
   'ErasedTable.table': 'The table',
   'ErasedTable.rows': 'How many of its rows have no personal data any longer',
   done_at: 'When the erasure was done, in IST. Null while it is not',
   exported_at: 'When the export was made, in IST',
+  'InvestorExport.data': 'The rows about the person, by service and by table',
 };

@@ -32,7 +32,7 @@ export const ORDER_FIELDS: Readonly<Record<string, string>> = {
   traded_on: 'The date of the NAV that the order was traded at; null until it is successful',
   scheme_category: 'The category of the scheme, as the gateway reports it with its review; null before that',
   expected_nav_date:
-    'The day whose NAV the order is expected to get, by the policy `nav_cut_off`; null while no category is known',
+    'The day whose NAV the order is expected to get, by the policy `nav_cut_off`; null while no category is known, and once the order failed or was cancelled',
   expected_nav_basis:
     '`funds_realised` once it is known when the money reached the scheme, before that `estimate`; null without an expected day',
   payout_due_date:

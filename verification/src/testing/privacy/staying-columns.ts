@@ -40,9 +40,10 @@ export const STAYING: Readonly<Partial<Record<ServiceName, Staying>>> = {
     installment_draws: 'key plan redemption tenant',
     mf_order_history: 'failure_code from_state tenant to_state trigger',
     mf_orders:
-      'euin failure_code folio_number gateway id initiated_by initiated_via investor_profile kind mf_investment_account order_reference partner plan retried_as scheduled_on scheme server_ip source_ref_id state tenant traded_on type',
+      'euin failure_code folio_number gateway id initiated_by initiated_via investor_profile kind mf_investment_account order_reference partner payout_due_date payout_reference plan retried_as scheduled_on scheme scheme_category server_ip source_ref_id state tenant traded_on type',
   },
   payments: {
+    asked_now: 'tenant',
     authorisations: 'state tenant',
     captures: 'currency provider_name provider_reference tenant',
     checkout_attempts: 'address failure_code tenant way',
@@ -59,7 +60,7 @@ export const STAYING: Readonly<Partial<Record<ServiceName, Staying>>> = {
     payment_counts: 'day payment_type status tenant',
     payment_history: 'from_status tenant to_status trigger',
     payment_ids: 'kind',
-    payment_orders: 'order_id scheme tenant',
+    payment_orders: 'order_id scheme scheme_category tenant',
     payments:
       'debit_date failure_code method payment_type provider_name source_ref_id status tenant transfer_reference',
     provider_calls: 'call detail outcome reference tenant',
@@ -68,6 +69,7 @@ export const STAYING: Readonly<Partial<Record<ServiceName, Staying>>> = {
     upi_requests: 'ending mf_investment_account state tenant',
   },
   mandates: {
+    asked_now: 'tenant',
     debit_attempts: 'failure_code provider_reference reference state tenant',
     debit_pace: 'provider_name',
     holiday_copies: 'days',

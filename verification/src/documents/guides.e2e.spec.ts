@@ -57,12 +57,13 @@ describe('the guides', () => {
     'make an investor who can buy, when they are run one after the other',
     async () => {
       const both = await Promise.all(['first-purchase', 'new-investor'].map((guide) => printed(guide, 'sh')));
-      const [ids = '', order = ''] = (await run('sh', 'both.sh', both.join('\n'))).slice(-2);
+      const [ids = '', order = '', state] = (await run('sh', 'both.sh', both.join('\n'))).slice(-3);
       expect(ids).toMatch(/^invp_[0-9a-f]+ bac_[0-9a-f]+ mfia_[0-9a-f]+$/);
       expect(JSON.parse(order)).toMatchObject({
         mf_investment_account: ids.split(' ')[2],
         state: 'under_review',
       });
+      expect(state).toBe('pending');
     },
     LIMIT_MS + 10_000,
   );

@@ -12,7 +12,7 @@ import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalo
 
 /** The outside systems, which keep what they know. Only the sandbox simulates them. */
 const PLAYED = 'simulator';
-const LIMIT_MS = 580_000;
+const LIMIT_MS = 240_000;
 
 /**
  * INV-17 to INV-20. An investor with marked values goes through all flows, is exported, and is erased when the years of its records are

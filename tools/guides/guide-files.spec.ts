@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { guideFiles } from './guide-files.ts';
 import { ALL_GUIDES } from './guides.ts';
 
@@ -37,6 +38,14 @@ describe('the guides', () => {
     expect(entries.filter(({ href }) => href.startsWith('/docs/guides/') && !leads(href, ''))).toEqual([]);
     expect(entries).toContainEqual(expect.objectContaining({ href: '/docs/guides/first-purchase#curl' }));
     expect(entries).toContainEqual(expect.objectContaining({ heading: 'POST /v2/mf_purchases' }));
+  });
+
+  it('are made in the image too, whose build sees every file that they are made from', () => {
+    const ignore = readFileSync(new URL('../../.dockerignore', import.meta.url), 'utf8').split('\n');
+    const seen = (path: string) =>
+      [path, path.split('/', 1).join()].some((one) => ignore.includes(`!${one}`));
+    expect(ALL_GUIDES.map(({ file }) => file).filter((file) => !seen(file))).toEqual([]);
+    expect(ignore.filter((line) => line.startsWith('docs'))).toEqual([]);
   });
 
   /** Whether a link of that page has a target: a file of the site, and in it the fragment. */

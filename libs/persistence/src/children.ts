@@ -1,7 +1,7 @@
 import { sql, type Queryable } from './database.port.ts';
 import type { RowOf, Table } from './table.ts';
 
-/** Tables with rows of a parent, and the order in which these are read, as SQL. A column of two tables has one type. */
+/** Tables with rows of a parent, and the order in which these are read, as SQL. A `name` may be a query. A column of two tables has one type. */
 type ChildTables = Readonly<
   Record<string, { readonly table: Pick<Table, 'name' | 'columns' | 'names'>; readonly by: string }>
 >;

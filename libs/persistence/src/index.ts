@@ -14,6 +14,7 @@ export {
   type WrittenBy,
 } from './column.ts';
 export { readChildren } from './children.ts';
+export { inOneStatement } from './one-statement.ts';
 export { arrayParameters, assignments, columnArrays, parameters, valuesOf } from './parameters.ts';
 export { defineTable, type RowOf, type Table } from './table.ts';
 export { Rows } from './rows.ts';

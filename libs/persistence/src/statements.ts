@@ -42,10 +42,13 @@ export function nextOf(sequence: string): (db: Queryable) => Promise<number> {
 }
 
 /** The UPDATE of what steps changed in one row of the tenant that the transaction has locked. */
-export function saveRow<Declared extends OfTenant>(
+export function saveRow<Declared extends OfTenant, Key extends keyof Declared & string>(
   table: Written<Declared>,
-  key: keyof Declared & string,
-): (tx: Tx, row: Row<Declared>) => Promise<void> {
+  key: Key,
+): (
+  tx: Tx,
+  row: Pick<Row<Declared>, 'tenant' | Key | NamesBy<Declared, 'steps' | 'later steps'>>,
+) => Promise<void> {
   const { name, stepped } = table;
   const statement = sql(
     `${name}.save`,

@@ -33,8 +33,9 @@ export class CancelPayment {
         5,
       );
     return this.database.transaction(async (tx) => {
-      const after = await lockPayment(tx, caller.tenant, id);
-      if (!after) throw new ApiError('NOT_FOUND');
+      const locked = await lockPayment(tx, caller.tenant, id);
+      if (!locked) throw new ApiError('NOT_FOUND');
+      const after = locked.payment;
       if (!isCancelled(after)) apply(paymentMachine, after.status, 'cancel');
       return caller.answer(tx, toPayment(after));
     });

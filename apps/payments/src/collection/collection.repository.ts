@@ -1,39 +1,57 @@
 import type { Decimal } from '@fundrail/contracts';
 import { eventsOf, OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues, type NewEvent } from '@fundrail/messaging';
-import { arrayParameters, columnArrays, saveRow, sql, type Queryable, type Tx } from '@fundrail/persistence';
+import {
+  arrayParameters,
+  columnArrays,
+  readChildren,
+  saveRow,
+  sql,
+  type Queryable,
+  type Tx,
+} from '@fundrail/persistence';
 import { completionValues, KEY_TYPES, type KeyCompletion } from '@fundrail/service-kit/http';
 import type { Claimed } from '../payment/claims.ts';
-import { ORDER_STATES, PROJECT_ORDERS, type OrderFact } from '../payment/order-state.repository.ts';
-import { findPayment } from '../payment/payment.repository.ts';
-import { PAYMENT_ORDERS, PAYMENTS } from '../payment/payment.tables.ts';
+import { byOrder, ORDER_STATES, PROJECT_ORDERS, type OrderFact } from '../payment/order-state.repository.ts';
+import { DECIDED_BY, findRow, lockRow, type Locked } from '../payment/payment.repository.ts';
+import { PAYMENT_ORDERS, PAYMENTS, type PaymentRow } from '../payment/payment.tables.ts';
 import { toPayment, type Payment } from '../payment/payment.ts';
 import { AUTHORISATIONS, CHECKOUTS, UPI_REQUESTS } from './collection.tables.ts';
-import type { Authorisation, CheckoutRow, UpiRequest } from './collection.tables.ts';
 import { checkoutOf, isUnanswered, upiOf, type Collection, type NewCollection } from './collection.ts';
 
-const of = (table: string) =>
-  sql(`${table}.of`, `SELECT * FROM ${table} WHERE tenant = $1 AND payment_id = $2`);
-const [UPI_REQUEST, CHECKOUT, AUTHORISATION] = [of('upi_requests'), of('checkouts'), of('authorisations')];
+const rowsOf = readChildren('collections.rows', 'payment_id', {
+  ...DECIDED_BY,
+  upi: { table: UPI_REQUESTS, by: 'payment_id' },
+  checkout: { table: CHECKOUTS, by: 'payment_id' },
+  authorisation: { table: AUTHORISATIONS, by: 'payment_id' },
+});
 
 /** The payment and how its money is asked for; null when this tenant has none under that id. */
 export async function findCollection(db: Queryable, tenant: string, id: number): Promise<Collection | null> {
-  const payment = await findPayment(db, tenant, id);
-  return payment && collectionOf(db, payment);
+  const row = await findRow(db, tenant, id);
+  return row && collectionOf(db, row);
 }
 
-/** How the money of this payment is asked for. Throws when a row is missing. */
-export async function collectionOf(db: Queryable, payment: Payment): Promise<Collection> {
-  const { tenant, id, payment_type } = payment;
-  if (payment_type === 'NACH') return { ...payment, request: null, authorisation: null };
-  const key = [tenant, id];
-  const [request] =
-    payment.upi === null
-      ? await db.query<CheckoutRow>(CHECKOUT, key)
-      : await db.query<UpiRequest>(UPI_REQUEST, key);
-  if (!request) throw new Error(`payment ${id} has no request`);
-  const [authorisation = null] =
-    payment_type === 'AUTH_TRANSACTION' ? await db.query<Authorisation>(AUTHORISATION, key) : [];
-  return { ...payment, request, authorisation };
+/** The payment of this row and how its money is asked for. Throws when a row is missing. */
+export async function collectionOf(db: Queryable, row: PaymentRow): Promise<Collection> {
+  const rows = await rowsOf(db, [row.tenant], [row.id]);
+  return collectionFrom(row, rows(row.id)).payment;
+}
+
+/** The same under the payment's lock, like `lockPayment`. */
+export async function lockCollection(tx: Tx, tenant: string, id: number): Promise<Locked<Collection> | null> {
+  const [row, rows] = await Promise.all([lockRow(tx, tenant, id), rowsOf(tx, [tenant], [id])]);
+  return row && collectionFrom(row, rows(id));
+}
+
+type Rows = ReturnType<Awaited<ReturnType<typeof rowsOf>>>;
+
+function collectionFrom(row: PaymentRow, rows: Rows): Locked<Collection> {
+  const { states, upi, checkout, authorisation, ...children } = rows;
+  const isDebit = row.payment_type === 'NACH';
+  const [request = null] = row.upi === null ? checkout : upi;
+  if (!request && !isDebit) throw new Error(`payment ${row.id} has no request`);
+  const payment = { ...row, ...children, request, authorisation: authorisation[0] ?? null };
+  return { payment, states: byOrder(states) };
 }
 
 const saveUpi = saveRow(UPI_REQUESTS, 'payment_id');

@@ -6,7 +6,6 @@ import {
   livePaymentOf,
   observeKnownOrder,
   observeOrder,
-  orderStates,
   type OrderFact,
 } from '../payment/order-state.repository.ts';
 import { ChangeCollection } from './change-collection.ts';
@@ -28,7 +27,8 @@ export class ObserveOrder {
   /** In the transaction of the inbox row. Locks the projection's row first, so it waits for a creation under way. */
   async execute(tx: Tx, event: OrderEvent): Promise<void> {
     await observeOrder(tx, factOf(event));
-    await this.decide(tx, event);
+    // A purchase that the gateway does not have yet changes nothing for its payment.
+    if (event.object.state !== 'confirmed') await this.decide(tx, event);
   }
 
   /**
@@ -51,12 +51,11 @@ export class ObserveOrder {
   ): Promise<void> {
     const id = await livePaymentOf(tx, tenant, object.old_id);
     if (id === null) return;
-    await this.change.within(tx, { tenant, id }, async (row) => {
-      const states = await orderStates(tx, row);
-      return row.payment_type === 'NACH'
-        ? decided(row, debitsOrderChanged(row, states, tx.now))
-        : ordersChanged(row, states, tx.now);
-    });
+    await this.change.within(tx, { tenant, id }, (row, { now }, states) =>
+      row.payment_type === 'NACH'
+        ? decided(row, debitsOrderChanged(row, states, now))
+        : ordersChanged(row, states, now),
+    );
   }
 }
 

@@ -13,8 +13,8 @@ import { reportCallback, reportDebit } from '../debit/debit.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { PaymentKey } from '../payment/change-payment.ts';
-import { orderStates } from '../payment/order-state.repository.ts';
-import { ignoreProviderEvent, takeProviderEvent, tenantOfPayment } from '../payment/payment.repository.ts';
+import type { OrderStates } from '../payment/orders-of-payment.ts';
+import { ignoreProviderEvent, takePaymentEvent } from '../payment/payment.repository.ts';
 import { contradicted, type DueTask, type Payment } from '../payment/payment.ts';
 import { refundAnswered } from '../payment/refund.ts';
 import { transferAnswered } from '../payment/transfer.ts';
@@ -48,16 +48,18 @@ export class TakeCallback {
       return this.mandates.execute({ provider_name: provider, mandate_token, status, event_id });
     }
     const id = paymentOfReference(reference);
-    const tenant = id === null ? null : await tenantOfPayment(this.database, id);
-    if (id === null || tenant === null) {
-      this.log.warn('a callback is about an unknown payment', { provider, event_id, reference });
-      return;
-    }
-    await this.database.transaction(async (tx) => {
-      if (await takeProviderEvent(tx, provider, callback))
-        await this.apply(tx, { tenant, id }, provider, callback);
+    const isKnown = id !== null && (await this.take(id, provider, callback));
+    if (isKnown) await passFaultPoint('payments.callback_applied');
+    else this.log.warn('a callback is about an unknown payment', { provider, event_id, reference });
+  }
+
+  /** Returns false, and stores nothing, when there is no such payment. */
+  private take(id: number, provider: ProviderName, callback: PaymentCallback): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const taken = await takePaymentEvent(tx, provider, callback, id);
+      if (taken?.is_new) await this.apply(tx, { tenant: taken.tenant, id }, provider, callback);
+      return taken !== null;
     });
-    await passFaultPoint('payments.callback_applied');
   }
 
   private async apply(
@@ -67,7 +69,7 @@ export class TakeCallback {
     callback: PaymentCallback,
   ): Promise<void> {
     const { fact, event_id } = callback;
-    await this.change.within(tx, key, async (row) => {
+    await this.change.within(tx, key, async (row, { now }, states) => {
       if (!fitsType(row, fact)) {
         const { payment_type } = row;
         this.log.warn('the fact in a callback does not fit the type of the payment', {
@@ -79,7 +81,7 @@ export class TakeCallback {
       }
       return isOthers(row, provider, callback)
         ? decided(row, contradicted(row, 'told_by_another_provider'))
-        : outcomeOf(row, callback, tx);
+        : outcomeOf(row, callback, states, now);
     });
   }
 }
@@ -103,22 +105,20 @@ function isOthers(payment: Payment, provider: ProviderName, { fact }: PaymentCal
   return fact !== null && fact.about !== 'transfer' && payment.provider_name !== provider;
 }
 
-async function outcomeOf(
+function outcomeOf(
   payment: Collection,
   { reference, fact }: PaymentCallback,
-  tx: Tx,
-): Promise<CollectionOutcome> {
-  const { now } = tx;
+  states: OrderStates,
+  now: Date,
+): CollectionOutcome {
   switch (fact?.about) {
     case 'payment':
       // Only the status call shows which attempt on the page failed.
       if (fact.payment.status === 'failed' && mayTryAgain(payment, now))
         return statusCall(payment, reference, now);
       return applyPaymentStatus(payment, fact.payment, now);
-    case 'transfer': {
-      const states = await orderStates(tx, payment);
+    case 'transfer':
       return decided(payment, transferAnswered(payment, fact.transfer, states, now));
-    }
     case 'refund':
       return decided(payment, refundAnswered(payment, reference, fact.refund, now));
     case 'authorisation':

@@ -38,8 +38,8 @@ export class ExpireUnconfirmed {
   private record(payment: Payment, { facts, givenUp }: GiveUpAnswered): Promise<unknown> {
     return this.database.transaction(async (tx) => {
       await observeOrders(tx, facts);
-      await this.change.within(tx, payment, async (row) =>
-        expireUnconfirmed(row, { givenUp, states: await orderStates(tx, row) }, tx.now),
+      await this.change.within(tx, payment, (row, { now }, states) =>
+        expireUnconfirmed(row, { givenUp, states }, now),
       );
     });
   }

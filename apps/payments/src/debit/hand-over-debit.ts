@@ -4,7 +4,6 @@ import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/
 import { amended, paymentMachine } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
 import { ChangePayment } from '../payment/change-payment.ts';
-import { orderStates } from '../payment/order-state.repository.ts';
 import { andThen, stepped, unchanged, type Outcome, type Payment } from '../payment/payment.ts';
 import { debitsOrderChanged } from './debit.ts';
 import { takeOldDebit, type OldAttempt, type OldDebit } from './old-debit.repository.ts';
@@ -34,13 +33,12 @@ export class HandOverDebit {
   async handle({ tenant, key }: DueWork): Promise<DueResult> {
     const id = Number(key.split(' ')[0]);
     await this.database.transaction((tx) =>
-      this.change.within(tx, { tenant, id }, async (payment) => {
+      this.change.within(tx, { tenant, id }, async (payment, { now }, states) => {
         const [debit, attempts] = await takeOldDebit(tx, payment);
         if (!debit) return unchanged(payment);
-        const states = await orderStates(tx, payment);
         // The work that is due may be the one of the order's last event, which nothing reports again.
         return andThen(handOver(payment, debit, attempts), (handed) =>
-          debitsOrderChanged(handed, states, tx.now),
+          debitsOrderChanged(handed, states, now),
         );
       }),
     );

@@ -4,15 +4,28 @@ import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { PAYMENT } from './payment.aggregate.ts';
-import { isCaptureOfAnother, lockPayment } from './payment.repository.ts';
+import type { OrderStates } from './orders-of-payment.ts';
+import { isCaptureOfAnother, lockPayment, type Locked } from './payment.repository.ts';
 import { contradicted, type Outcome, type Payment, type Step } from './payment.ts';
 
 export interface PaymentKey {
   readonly tenant: string;
   readonly id: number;
 }
-/** Decides about the locked payment; it may read more in the same transaction. */
-type Decide = (payment: Payment, tx: Tx) => Outcome | Promise<Outcome>;
+/** Decides about the locked payment and the states of its orders; it may read more in the same transaction. */
+export type DecideOn<Of extends Payment> = (
+  payment: Of,
+  tx: Tx,
+  states: OrderStates,
+) => OutcomeOf<Of> | Promise<OutcomeOf<Of>>;
+type OutcomeOf<Of extends Payment> = Outcome & { readonly payment: Of };
+
+/** How a payment is locked together with other rows, and how these are written in the statement that records the outcome. */
+export interface Whole<Of extends Payment> {
+  readonly lock: (tx: Tx, tenant: string, id: number) => Promise<Locked<Of> | null>;
+  readonly save: (tx: Tx, before: Of, outcome: OutcomeOf<Of>) => Promise<unknown>;
+}
+const ALONE: Whole<Payment> = { lock: lockPayment, save: () => Promise.resolve() };
 
 /** The only way to change a payment: lock, decide, write row, history, events and due work (CALL-8). */
 @Injectable()
@@ -23,25 +36,38 @@ export class ChangePayment {
   ) {}
 
   /** In its own transaction. Returns the payment after the change, or null when there is none. */
-  execute(key: PaymentKey, decide: Decide): Promise<Payment | null> {
+  execute(key: PaymentKey, decide: DecideOn<Payment>): Promise<Payment | null> {
     return this.database.transaction((tx) => this.within(tx, key, decide));
   }
 
   /** In the transaction of a consumer, a callback or an idempotent request. */
-  async within(tx: Tx, { tenant, id }: PaymentKey, decide: Decide): Promise<Payment | null> {
-    const before = await lockPayment(tx, tenant, id);
-    if (!before) return null;
-    const outcome = await onlyOwnCaptures(tx, before, await decide(before, tx));
-    await this.record(tx, [[before, outcome]]);
+  within(tx: Tx, key: PaymentKey, decide: DecideOn<Payment>): Promise<Payment | null> {
+    return this.withinWhole(tx, key, decide, ALONE);
+  }
+
+  /** The same for a payment with other rows. */
+  async withinWhole<Of extends Payment>(
+    tx: Tx,
+    { tenant, id }: PaymentKey,
+    decide: DecideOn<Of>,
+    { lock, save }: Whole<Of>,
+  ): Promise<Of | null> {
+    const locked = await lock(tx, tenant, id);
+    if (!locked) return null;
+    const { payment: before, states } = locked;
+    const outcome = await onlyOwnCaptures(tx, before, await decide(before, tx, states));
+    await this.record(tx, [[before, outcome]], (one) => save(one, before, outcome));
     return outcome.payment;
   }
 
   /** Records decisions about payments that this transaction has created: nothing else sees them yet, so they need no lock. */
-  async record(tx: Tx, decided: readonly (readonly [before: Payment, outcome: Outcome])[]): Promise<void> {
-    await PAYMENT.recordAll(
-      tx,
-      decided.map(([before, { steps, due }]) => ({ before, steps, due })),
-    );
+  async record(
+    tx: Tx,
+    decided: readonly (readonly [before: Payment, outcome: Outcome])[],
+    beside?: (tx: Tx) => Promise<unknown>,
+  ): Promise<void> {
+    const changes = decided.map(([before, { steps, due }]) => ({ before, steps, due }));
+    await PAYMENT.recordAll(tx, changes, beside);
     for (const [before, outcome] of decided) this.logOutcome(before, outcome);
   }
 
@@ -70,8 +96,13 @@ function countPayer(trigger: Step['trigger'], { failure_code }: Payment): void {
 }
 
 /** A capture pays one payment only: a provider that reports it for a second one contradicts itself, and nothing changes. */
-async function onlyOwnCaptures(tx: Tx, before: Payment, outcome: Outcome): Promise<Outcome> {
+async function onlyOwnCaptures<Of extends Payment>(
+  tx: Tx,
+  before: Of,
+  outcome: OutcomeOf<Of>,
+): Promise<OutcomeOf<Of>> {
   for (const capture of outcome.payment.captures.slice(before.captures.length))
-    if (await isCaptureOfAnother(tx, capture)) return contradicted(before, 'capture_of_another_payment');
+    if (await isCaptureOfAnother(tx, capture))
+      return { ...contradicted(before, 'capture_of_another_payment'), payment: before };
   return outcome;
 }

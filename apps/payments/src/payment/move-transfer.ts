@@ -9,7 +9,6 @@ import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { ChangePayment, type PaymentKey } from './change-payment.ts';
-import { orderStates } from './order-state.repository.ts';
 import type { Payment } from './payment.ts';
 import { sharesLeft } from './refund.ts';
 import { beginTransfer, transferAnswered } from './transfer.ts';
@@ -46,15 +45,13 @@ export class MoveTransfer {
 
   /** In SUCCESS it waits for its orders; their events make this due again. */
   private async begin(key: PaymentKey): Promise<Payment | null> {
-    const payment = await this.change.execute(key, async (row, tx) =>
-      beginTransfer(row, await orderStates(tx, row), tx.now),
-    );
+    const payment = await this.change.execute(key, (row, { now }, states) => beginTransfer(row, states, now));
     return payment?.status === 'INITIATED' ? payment : null;
   }
 
   private async conclude(payment: Payment, status: TransferStatus): Promise<DueResult> {
-    const after = await this.change.execute(payment, async (row, tx) =>
-      transferAnswered(row, status, await orderStates(tx, row), tx.now),
+    const after = await this.change.execute(payment, (row, { now }, states) =>
+      transferAnswered(row, status, states, now),
     );
     await passFaultPoint('payments.transfer_applied');
     return after?.status === 'INITIATED' ? 'later' : 'done';

@@ -52,6 +52,14 @@ const STATES = sql(
   'SELECT old_id, state FROM order_states WHERE old_id = ANY($2) AND tenant = ANY($1)',
 );
 
+/** The states of the orders of payments, by payment: for `readChildren`. */
+export const STATES_OF_PAYMENTS = {
+  name: `(SELECT o.payment_id, o.tenant, o.old_id, s.state
+          FROM payment_orders o JOIN order_states s ON s.old_id = o.old_id AND s.tenant = o.tenant) AS states`,
+  columns: { payment_id: bigint(), tenant: text(), old_id: bigint(), state: text<OrderState>() },
+  names: ['payment_id', 'tenant', 'old_id', 'state'],
+} as const;
+
 type OrdersOf = Pick<Payment, 'tenant' | 'orders'>;
 
 /** The states of the payment's orders in the projection, which may lag behind. */
@@ -64,7 +72,12 @@ export async function orderStatesOf(db: Queryable, payments: readonly OrdersOf[]
   if (payments.length === 0) return new Map();
   const tenants = new Set(payments.map(({ tenant }) => tenant));
   const ids = payments.flatMap(({ orders }) => orders.map((share) => share.old_id));
-  const rows = await db.query<{ old_id: number; state: OrderState }>(STATES, [[...tenants], ids]);
+  const rows = await db.query<Pick<OrderFact, 'old_id' | 'state'>>(STATES, [[...tenants], ids]);
+  return byOrder(rows);
+}
+
+/** States as they were read. */
+export function byOrder(rows: readonly Pick<OrderFact, 'old_id' | 'state'>[]): OrderStates {
   return new Map(rows.map((row) => [row.old_id, row.state]));
 }
 

@@ -9,6 +9,8 @@ import {
   type Queryable,
   type Tx,
 } from '@fundrail/persistence';
+import { byOrder, STATES_OF_PAYMENTS } from './order-state.repository.ts';
+import type { OrderStates } from './orders-of-payment.ts';
 import { CAPTURES, PAYMENT_ORDERS, PAYMENTS, REFUNDS } from './payment.tables.ts';
 import type { CaptureRow, PaymentRow, RefundRow } from './payment.tables.ts';
 import type { Payment } from './payment.ts';
@@ -17,27 +19,48 @@ const FIND = sql('payments.find', 'SELECT * FROM payments WHERE tenant = $1 AND 
 const LOCK = sql('payments.lock', 'SELECT * FROM payments WHERE tenant = $1 AND id = $2 FOR UPDATE');
 const TENANT_OF = sql('payments.tenant_of', 'SELECT tenant FROM payments WHERE id = $1');
 const FACTS_OF = sql('payments.facts_of', 'SELECT id, tenant, status FROM payments WHERE id = $1');
-const childrenOf = readChildren('payments.children', 'payment_id', {
+const CHILDREN = {
   orders: { table: PAYMENT_ORDERS, by: 'payment_id, old_id' },
   refunds: { table: REFUNDS, by: 'payment_id, number' },
   captures: { table: CAPTURES, by: 'captured_at' },
-});
+} as const;
+const childrenOf = readChildren('payments.children', 'payment_id', CHILDREN);
+/** The children of a payment, with what else decisions about it read. */
+export const DECIDED_BY = {
+  ...CHILDREN,
+  states: { table: STATES_OF_PAYMENTS, by: 'old_id' },
+} as const;
+const decidedBy = readChildren('payments.decided_by', 'payment_id', DECIDED_BY);
+
+/** A payment whose row is locked, and the states of its orders in the projection, which may lag behind. */
+export interface Locked<Of extends Payment> {
+  readonly payment: Of;
+  readonly states: OrderStates;
+}
 
 /** The payment with its shares, refunds and captures, or null when this tenant has none under that id. */
 export async function findPayment(db: Queryable, tenant: string, id: number): Promise<Payment | null> {
-  const rows = await db.query<PaymentRow>(FIND, [tenant, id]);
-  const [payment] = await withChildren(db, [tenant], rows);
-  return payment ?? null;
+  const row = await findRow(db, tenant, id);
+  return row && { ...row, ...(await childrenOf(db, [tenant], [id]))(id) };
+}
+
+/** The payment's own row. */
+export async function findRow(db: Queryable, tenant: string, id: number): Promise<PaymentRow | null> {
+  return (await db.query<PaymentRow>(FIND, [tenant, id]))[0] ?? null;
 }
 
 /** Like `findPayment`, with the row locked until the transaction ends. Each change of a payment starts here. */
-export async function lockPayment(tx: Tx, tenant: string, id: number): Promise<Payment | null> {
+export async function lockPayment(tx: Tx, tenant: string, id: number): Promise<Locked<Payment> | null> {
   // One round trip. The server reads the children once it has the lock.
-  const [[row], children] = await Promise.all([
-    tx.query<PaymentRow>(LOCK, [tenant, id]),
-    childrenOf(tx, [tenant], [id]),
-  ]);
-  return row ? { ...row, ...children(id) } : null;
+  const [row, children] = await Promise.all([lockRow(tx, tenant, id), decidedBy(tx, [tenant], [id])]);
+  if (!row) return null;
+  const { states, ...own } = children(id);
+  return { payment: { ...row, ...own }, states: byOrder(states) };
+}
+
+/** Locks the payment's own row until the transaction ends. */
+export async function lockRow(tx: Tx, tenant: string, id: number): Promise<PaymentRow | null> {
+  return (await tx.query<PaymentRow>(LOCK, [tenant, id]))[0] ?? null;
 }
 
 /** The tenant of the payment: providers know our reference, not our tenants. */
@@ -128,6 +151,29 @@ const TAKE_EVENT = sql(
   `INSERT INTO provider_events (provider_name, event_id, reference, received_at) VALUES ($1, $2, $3, $4)
    ON CONFLICT DO NOTHING RETURNING event_id`,
 );
+
+const TAKE_EVENT_OF = sql(
+  'provider_events.take_of_payment',
+  `WITH known AS (SELECT tenant FROM payments WHERE id = $5), taken AS (
+     INSERT INTO provider_events (provider_name, event_id, reference, received_at) SELECT $1, $2, $3, $4 FROM known
+     ON CONFLICT DO NOTHING RETURNING event_id)
+   SELECT tenant, EXISTS (SELECT FROM taken) AS is_new FROM known`,
+);
+
+/**
+ * Stores a provider's event about a payment. Returns the payment's tenant, because providers know our reference and not our tenants, and
+ * whether the event was not applied before; null, and nothing is stored, when there is no such payment.
+ */
+export async function takePaymentEvent(
+  tx: Tx,
+  provider: string,
+  event: { event_id: string; reference: string },
+  id: number,
+): Promise<{ readonly tenant: string; readonly is_new: boolean } | null> {
+  const values = [provider, event.event_id, event.reference, tx.now, id];
+  const [row] = await tx.query<{ tenant: string; is_new: boolean }>(TAKE_EVENT_OF, values);
+  return row ?? null;
+}
 
 /** Stores a provider's event; false when it was applied before. */
 export async function takeProviderEvent(

@@ -4,12 +4,11 @@ import { Database } from '@fundrail/service-kit/db';
 import { askNow, type QuestionNow } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { isClosing } from '../collection/ask-status.ts';
-import { collectionOf, findCollection } from '../collection/collection.repository.ts';
+import { findCollection, lockCollection } from '../collection/collection.repository.ts';
 import type { Collection } from '../collection/collection.ts';
 import { UpiQuestions } from '../collection/upi/upi-questions.ts';
 import { Mandates } from '../outside/mandates-client.ts';
 import type { PaymentKey } from '../payment/change-payment.ts';
-import { lockPayment } from '../payment/payment.repository.ts';
 import type { DueKind } from '../payment/payment.ts';
 import { COLLECTION_WORK } from './payment-trace.ts';
 
@@ -37,9 +36,9 @@ export class AskPayment {
       return answer;
     }
     return this.database.transaction(async (tx) => {
-      const locked = await lockPayment(tx, key.tenant, key.id);
+      const locked = await lockCollection(tx, key.tenant, key.id);
       if (!locked) throw new ApiError('NOT_FOUND');
-      const row = await collectionOf(tx, locked);
+      const row = locked.payment;
       const { works, otherwise } = worksOf(row);
       const isQuestion = works.some(({ kind }) => kind === 'payment.status') && !isClosing(row);
       const byUpi = isQuestion ? await this.questions.about(tx, row) : null;

@@ -1,5 +1,5 @@
 import type { EitherId } from '@fundrail/contracts';
-import { assignments, insertRow, nextOf, sql, valuesOf } from '@fundrail/persistence';
+import { insertRow, nextOf, saveRow, sql } from '@fundrail/persistence';
 import type { Queryable, Statement, Tx } from '@fundrail/persistence';
 import type { AggregateRows } from '@fundrail/service-kit/aggregate';
 import { PLAN_COURSES, REDEMPTION_PLANS, type PlanKind } from './plan.table.ts';
@@ -29,13 +29,7 @@ const JOINED = `SELECT ${READ} FROM redemption_plans p JOIN plan_courses c ON c.
 
 const insert = insertRow(REDEMPTION_PLANS, 'ON CONFLICT DO NOTHING RETURNING id');
 const insertCourse = insertRow(PLAN_COURSES);
-const save = sql(
-  'redemption_plans.save',
-  `WITH course AS (
-     UPDATE plan_courses SET ${assignments(PLAN_COURSES.stepped, REDEMPTION_PLANS.stepped.length + 3)}
-      WHERE tenant = $1 AND plan_id = $2)
-   UPDATE redemption_plans SET ${assignments(REDEMPTION_PLANS.stepped, 3)} WHERE tenant = $1 AND id = $2`,
-);
+const [savePlan, saveCourse] = [saveRow(REDEMPTION_PLANS, 'id'), saveRow(PLAN_COURSES, 'plan_id')];
 const findById = sql('redemption_plans.find_by_id', `${JOINED} WHERE p.tenant = $1 AND p.id = $2`);
 const findByOldId = sql(
   'redemption_plans.find_by_old_id',
@@ -127,9 +121,8 @@ export const planRows: AggregateRows<Plan> = {
     return true;
   },
   save: async (tx, changes) => {
-    const changed = [...REDEMPTION_PLANS.stepped, ...PLAN_COURSES.stepped];
     await Promise.all(
-      changes.map(({ after }) => tx.query(save, valuesOf(after, ['tenant', 'id', ...changed]))),
+      changes.flatMap(({ after }) => [savePlan(tx, after), saveCourse(tx, { ...after, plan_id: after.id })]),
     );
   },
 };

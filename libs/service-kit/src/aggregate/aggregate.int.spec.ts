@@ -58,6 +58,9 @@ const NOTED = new RecordedAggregate<Ticket, Decision<Ticket> & { readonly note?:
 });
 const traceparentOf = (digit: string) => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;
 
+/** The name of one statement that begins with this write. */
+const together = (name: string): unknown => expect.stringMatching(`^${name}\\.with_[0-9a-f]{8}$`);
+
 const stepped = (row: Ticket, trigger: string, state: Ticket['state']) => ({
   row: { ...row, state, event_seq: row.event_seq + 1 },
   trigger,
@@ -152,10 +155,7 @@ describe('an aggregate', () => {
       const claimed = stepped(row, 'claim', 'claimed');
       await TICKET.record(tx, row, claimed, stepped(claimed.row, 'close', 'closed'));
     });
-    expect(names).toEqual([
-      ...['tickets.lock', 'tickets.save', 'ticket_history.append', 'outbox.append'],
-      ...['due_work.remove', 'due_work.remove'],
-    ]);
+    expect(names).toEqual(['tickets.lock', together('tickets.save')]);
     const { ticket, history, events, due } = await writtenFor(4);
     expect(ticket).toEqual([{ state: 'closed', event_seq: 3 }]);
     expect(history.slice(1)).toEqual([
@@ -179,10 +179,7 @@ describe('an aggregate', () => {
         tickets.map((before) => ({ before, steps: [stepped(before, 'claim', 'claimed')] })),
       );
     });
-    expect(names).toEqual([
-      ...['tickets.save_all', 'ticket_history.append', 'outbox.append'],
-      ...['due_work.remove', 'due_work.remove', 'due_work.upsert_batch'],
-    ]);
+    expect(names).toEqual([together('tickets.save_all'), 'due_work.upsert_batch']);
     for (const id of [5, 6])
       expect(await writtenFor(id)).toMatchObject({
         ticket: [{ state: 'claimed', event_seq: 2 }],
@@ -217,7 +214,7 @@ describe('an aggregate', () => {
         },
       ]),
     );
-    expect(names).toEqual(['tickets.save_all', 'outbox.append', 'due_work.remove', 'due_work.upsert_batch']);
+    expect(names).toEqual([together('tickets.save_all'), 'due_work.upsert_batch']);
     const appended = await rows<{ data: string }>(
       "SELECT aggregate_id, sequence, traceparent, data FROM outbox WHERE aggregate_id LIKE 'noted_%' ORDER BY id",
     );

@@ -1,9 +1,9 @@
 import { stringifyJson } from '@fundrail/contracts';
 import { appendEvents, eventsOf, type NewEvent } from '@fundrail/messaging';
-import { sql, type RowChange, type Tx } from '@fundrail/persistence';
+import { inOneStatement, sql, type RowChange, type Tx } from '@fundrail/persistence';
 import type { Decision } from '@fundrail/state-machines';
 import { scheduleAllDue, type DueToSchedule } from '../due/due-batch.ts';
-import { cancelDue } from '../due/schedule-due.ts';
+import { cancelAllDue } from '../due/schedule-due.ts';
 import type { AggregateRow } from './rows.ts';
 
 /** Due work. Without a key of its own it has the aggregate's id, and without a time it is obsolete. */
@@ -42,10 +42,13 @@ interface Change<Row, Step> {
   readonly traceparent?: string | null;
 }
 
-/**
- * Writes each change in this order: the row, its history, its events, its due work. The statements share a round trip. The rows are created
- * and locked elsewhere.
- */
+/** All due work after some changes. */
+interface DueAfter {
+  readonly scheduled: readonly DueToSchedule[];
+  readonly ended: readonly Pick<DueToSchedule, 'kind' | 'key'>[];
+}
+
+/** Writes each change: the row, its history, its events, its due work. The rows are created and locked elsewhere. */
 export class RecordedAggregate<
   Row extends Pick<AggregateRow, 'tenant' | 'event_seq'>,
   Step extends Decision<Row>,
@@ -54,43 +57,55 @@ export class RecordedAggregate<
 
   /**
    * Records changes of rows that this transaction has locked, each row once: a second decision about it would not see the first. All
-   * history is one statement, and so are all events and all scheduled work.
+   * of it is one statement (`inOneStatement`), with what `beside` writes.
    */
-  async recordAll(tx: Tx, changes: readonly (Change<Row, Step> & { readonly before: Row })[]): Promise<void> {
+  async recordAll(
+    tx: Tx,
+    changes: readonly (Change<Row, Step> & { readonly before: Row })[],
+    beside: (tx: Tx) => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<void> {
     const all = changes.map((change) => ({ after: change.steps.at(-1)?.row ?? change.before, ...change }));
     const changed = all.filter(({ before, after }) => after !== before);
-    await Promise.all([this.parts.save(tx, changed), this.announce(tx, all)]);
+    await this.announce(tx, all, (one) => Promise.all([this.parts.save(one, changed), beside(one)]));
   }
 
+  /** Writes history, events and due work, and what `write` writes. */
   protected async announce(
     tx: Tx,
     changes: readonly (Change<Row, Step> & { readonly after: Row })[],
+    write: (tx: Tx) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<void> {
     const steps = changes.flatMap((change) => change.steps);
     const events = changes.flatMap((change) => this.eventsOf(change, tx.now));
-    await Promise.all([this.appendHistory(tx, steps), appendEvents(tx, events), this.changeDue(tx, changes)]);
+    const { scheduled, ended } = await this.dueAfter(tx, changes);
+    await inOneStatement(tx, async (one) => {
+      await write(one);
+      await this.appendHistory(one, steps);
+      await appendEvents(one, events);
+      await cancelAllDue(one, ended);
+      await scheduleAllDue(one, scheduled);
+    });
   }
 
-  private async changeDue(
+  private async dueAfter(
     tx: Tx,
     changes: readonly (Change<Row, Step> & { readonly after: Row })[],
-  ): Promise<void> {
+  ): Promise<DueAfter> {
     const { idOf, due: dueAfter } = this.parts;
-    const scheduled: DueToSchedule[] = [];
-    const ended: Pick<DueToSchedule, 'kind' | 'key'>[] = [];
+    // Work that one step schedules and the next makes obsolete is never written.
+    const left = new Map<string, Omit<DueToSchedule, 'due_at'> & Pick<DueChange, 'due_at'>>();
     for (const { after, steps, due, traceparent = null } of changes) {
       const about = { key: idOf(after), tenant: after.tenant, traceparent };
-      const works = (due ?? (await dueAfter?.(steps, tx)) ?? []).map((work) => ({ ...about, ...work }));
-      // Work that one step schedules and the next makes obsolete is never written.
-      const left = new Map(works.map((work) => [`${work.kind} ${work.key}`, work]));
-      for (const { due_at, ...work } of left.values())
-        if (due_at) scheduled.push({ ...work, due_at });
-        else ended.push(work);
+      for (const change of due ?? (await dueAfter?.(steps, tx)) ?? []) {
+        const work = { ...about, ...change };
+        left.set(`${work.kind} ${work.key}`, work);
+      }
     }
-    await Promise.all([
-      ...ended.map(({ kind, key }) => cancelDue(tx, kind, key)),
-      scheduleAllDue(tx, scheduled),
-    ]);
+    const works = [...left.values()];
+    return {
+      scheduled: works.flatMap(({ due_at, ...work }) => (due_at ? [{ ...work, due_at }] : [])),
+      ended: works.filter(({ due_at }) => due_at === null),
+    };
   }
 
   private eventsOf({ before, steps, traceparent = null }: Change<Row, Step>, now: Date): NewEvent[] {

@@ -2,7 +2,12 @@ import { sql, type Queryable } from '@fundrail/persistence';
 import { scheduleAllDue, type DueToSchedule, type SignallingQueryable } from './due-batch.ts';
 import type { DueWork } from './due-work.ts';
 
-const remove = sql('due_work.remove', 'DELETE FROM due_work WHERE kind = $1 AND key = $2');
+// `= ANY` in addition to the join: no plan reads other rows (decision 0010).
+const remove = sql(
+  'due_work.remove',
+  `DELETE FROM due_work w USING unnest($1::text[], $2::text[]) AS ended (kind, key)
+    WHERE w.kind = ended.kind AND w.key = ended.key AND w.kind = ANY ($1) AND w.key = ANY ($2)`,
+);
 
 /**
  * Schedules (kind, key) and replaces earlier work under it; it runs in the caller's trace. When it is due already, this process's
@@ -15,7 +20,16 @@ export async function scheduleDue(tx: SignallingQueryable, work: DueToSchedule):
 
 /** Removes (kind, key) from the schedule, if it is there. */
 export async function cancelDue(tx: Queryable, kind: string, key: string): Promise<void> {
-  await tx.query(remove, [kind, key]);
+  await cancelAllDue(tx, [{ kind, key }]);
+}
+
+/** `cancelDue` for many works in one statement. */
+export async function cancelAllDue(
+  tx: Queryable,
+  works: readonly Pick<DueWork, 'kind' | 'key'>[],
+): Promise<void> {
+  if (works.length === 0) return;
+  await tx.query(remove, [works.map(({ kind }) => kind), works.map(({ key }) => key)]);
 }
 
 const planned = sql(

@@ -9,7 +9,6 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsConfig, type PaymentTimes } from '../../config.ts';
 import { passFaultPoint } from '../../fault-points.ts';
 import { InvestorFacts } from '../../outside/investor-facts.ts';
-import { orderStates } from '../../payment/order-state.repository.ts';
 import { sharesReady, type OrderStates } from '../../payment/orders-of-payment.ts';
 import { note } from '../../payment/payment.ts';
 import { ChangeCollection } from '../change-collection.ts';
@@ -57,10 +56,8 @@ export class UpiCalls {
     const facts = this.facts.tenant(tenant);
     // An order that has ended ends the payment without identity too, so a missing answer is thrown where it is needed.
     await facts.catch(() => null);
-    const after = await this.change.execute({ tenant, id: Number(key) }, async (row, tx) =>
-      intended(row, await orderStates(tx, row), tx.now, async () =>
-        this.refusalOf(row, (await facts).settings, tx),
-      ),
+    const after = await this.change.execute({ tenant, id: Number(key) }, (row, tx, states) =>
+      intended(row, states, tx.now, async () => this.refusalOf(row, (await facts).settings, tx)),
     );
     const upi = after && upiOf(after);
     const isWanted = upi && upi.state !== 'waiting' && upi.sent_at === null;

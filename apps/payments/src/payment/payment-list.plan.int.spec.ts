@@ -2,6 +2,7 @@ import { istInstant, PAYMENT_STATUSES, PAYMENT_TYPES, type PaymentFilters } from
 import { PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import { createTestDatabase, Explaining, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
+import { collectionOf } from '../collection/collection.repository.ts';
 import { paymentsService } from '../index.ts';
 import { aPayment } from '../testing/payments.builder.ts';
 import { findPage } from './payment-list.repository.ts';
@@ -21,7 +22,9 @@ const FILL = `
     100, CASE n / 2 % 10 WHEN 0 THEN 501 END
   FROM generate_series(0, ${DAYS * A_DAY - 1}) AS n;
   INSERT INTO payment_orders (payment_id, old_id, tenant, order_id, amount, live)
-  SELECT id, id + 1000000, tenant, 'mfp_' || id, 100, true FROM payments`;
+  SELECT id, id + 1000000, tenant, 'mfp_' || id, 100, true FROM payments;
+  INSERT INTO order_states (old_id, tenant, order_id, state, sequence)
+  SELECT old_id, tenant, order_id, 'submitted', 4 FROM payment_orders`;
 
 describe.each([
   ['planned when the table was empty', 'SELECT'],
@@ -42,6 +45,7 @@ describe.each([
     await page({ source_ref_id: 'ref' });
     await findPayment(explaining, 'demo', 1);
     await withChildren(explaining, ['demo'], [aPayment()]);
+    await collectionOf(explaining, aPayment({ payment_type: 'NACH' }));
     await client.query(FILL);
     await client.query(statement);
   });
@@ -110,5 +114,16 @@ describe.each([
     expect(explaining.looked('payment_orders')).toEqual({ rows: 2, by: ['payment_orders_pkey'] });
     expect(explaining.looked('refunds').by).toEqual(['refunds_payment_id_number_key']);
     expect(explaining.looked('captures').by).toEqual(['captures_payment']);
+  });
+
+  it('finds what decides about one payment by its id', async () => {
+    await collectionOf(explaining, aPayment({ id: 4242, payment_type: 'NACH' }));
+    expect(explaining.looked('payment_orders')).toEqual({ rows: 2, by: ['payment_orders_pkey'] });
+    expect(explaining.looked('order_states')).toEqual({ rows: 1, by: ['order_states_pkey'] });
+    expect(explaining.looked('refunds').by).toEqual(['refunds_payment_id_number_key']);
+    expect(explaining.looked('captures').by).toEqual(['captures_payment']);
+    expect(explaining.looked('upi_requests').by).toEqual(['upi_requests_pkey']);
+    expect(explaining.looked('checkouts').by).toEqual(['checkouts_pkey']);
+    expect(explaining.looked('authorisations').by).toEqual(['authorisations_pkey']);
   });
 });

@@ -12,6 +12,9 @@ import { ChangeCollection } from './change-collection.ts';
 import { decided } from './collection.ts';
 import { ordersChanged } from './orders-changed.ts';
 
+/** A payment waits until the gateway has its purchases, and asks nothing else of them unless they end: `submitted` comes between these. */
+const CHANGES_NOTHING: ReadonlySet<OrderFact['state']> = new Set(['confirmed', 'successful']);
+
 /** The part of an order's event that payments uses. */
 interface OrderEvent {
   readonly tenant: string;
@@ -27,8 +30,7 @@ export class ObserveOrder {
   /** In the transaction of the inbox row. Locks the projection's row first, so it waits for a creation under way. */
   async execute(tx: Tx, event: OrderEvent): Promise<void> {
     await observeOrder(tx, factOf(event));
-    // A purchase that the gateway does not have yet changes nothing for its payment.
-    if (event.object.state !== 'confirmed') await this.decide(tx, event);
+    if (!CHANGES_NOTHING.has(event.object.state)) await this.decide(tx, event);
   }
 
   /**

@@ -20,13 +20,6 @@ export type DecideOn<Of extends Payment> = (
 ) => OutcomeOf<Of> | Promise<OutcomeOf<Of>>;
 type OutcomeOf<Of extends Payment> = Outcome & { readonly payment: Of };
 
-/** How a payment is locked together with other rows, and how these are written in the statement that records the outcome. */
-export interface Whole<Of extends Payment> {
-  readonly lock: (tx: Tx, tenant: string, id: number) => Promise<Locked<Of> | null>;
-  readonly save: (tx: Tx, before: Of, outcome: OutcomeOf<Of>) => Promise<unknown>;
-}
-const ALONE: Whole<Payment> = { lock: lockPayment, save: () => Promise.resolve() };
-
 /** The only way to change a payment: lock, decide, write row, history, events and due work (CALL-8). */
 @Injectable()
 export class ChangePayment {
@@ -41,22 +34,21 @@ export class ChangePayment {
   }
 
   /** In the transaction of a consumer, a callback or an idempotent request. */
-  within(tx: Tx, key: PaymentKey, decide: DecideOn<Payment>): Promise<Payment | null> {
-    return this.withinWhole(tx, key, decide, ALONE);
+  async within(tx: Tx, { tenant, id }: PaymentKey, decide: DecideOn<Payment>): Promise<Payment | null> {
+    return this.ofLocked(tx, await lockPayment(tx, tenant, id), decide);
   }
 
-  /** The same for a payment with other rows. */
-  async withinWhole<Of extends Payment>(
+  /** The same for a payment that this transaction has locked; `save` writes what it has besides the payment. */
+  async ofLocked<Of extends Payment>(
     tx: Tx,
-    { tenant, id }: PaymentKey,
+    locked: Locked<Of> | null,
     decide: DecideOn<Of>,
-    { lock, save }: Whole<Of>,
+    save?: (tx: Tx, before: Of, outcome: OutcomeOf<Of>) => Promise<void>,
   ): Promise<Of | null> {
-    const locked = await lock(tx, tenant, id);
     if (!locked) return null;
     const { payment: before, states } = locked;
     const outcome = await onlyOwnCaptures(tx, before, await decide(before, tx, states));
-    await this.record(tx, [[before, outcome]], (one) => save(one, before, outcome));
+    await this.record(tx, [[before, outcome]], async (one) => save?.(one, before, outcome));
     return outcome.payment;
   }
 

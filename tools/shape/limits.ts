@@ -25,6 +25,7 @@ const CAPABILITIES = {
   'equal shares of a batch of installments for tenants': 86,
   'a document of the interface that names, describes and shows every operation': 1_107,
   'statements of a transaction that share round trips': 65,
+  'what a change writes as one statement, and what decides about a payment by one read': 183,
   'the day whose NAV is expected: facts, forecast, the sentence of the page, and the day in the sandbox': 450,
   'the payout of redemptions: last day, report, finding, and payouts in the sandbox': 257,
   'personal data: its policy, its export and its erasure in all services': 1_189,

@@ -145,6 +145,8 @@ export class GroupSession {
     const onProgress = () => this.options.onProgress();
     this.#consumer.on(events.CRASH, ({ payload }) => this.#fail(payload.error));
     this.#consumer.on(events.GROUP_JOIN, ({ payload }) => this.#join(payload.memberAssignment));
+    // Under the assignment that ends, so that the next holder of a partition repeats less.
+    this.#consumer.on(events.REBALANCING, () => void this.#commit());
     for (const event of [events.FETCH_START, events.FETCH, events.HEARTBEAT])
       this.#consumer.on(event, onProgress);
   }
@@ -212,9 +214,7 @@ export class GroupSession {
   /** kafkajs fetches again when all batches of a fetch are done. */
   #gather(): Promise<void> {
     if (this.#isEnded) return Promise.resolve();
-    return (this.#gathering ??= pause(GATHER_MS).then(() => {
-      this.#gathering = null;
-    }));
+    return (this.#gathering ??= pause(GATHER_MS).then(() => void (this.#gathering = null)));
   }
 
   #handle(holding: Holding, offset: number, message: KafkaMessage): void {

@@ -17,7 +17,10 @@ import { KafkaPublisher } from './kafka/kafka-publisher.ts';
 export interface KafkaBusOptions {
   /** Events of a partition that may be taken and not yet committed; 500. */
   readonly windowSize?: number;
-  /** Wall milliseconds between two commits of offsets; 50. */
+  /**
+   * Wall milliseconds from the first event that is handled to the commit of its offset, with all that were handled meanwhile; 250. A commit
+   * is a write of the broker. What a dead member has not committed is delivered again, and the inbox absorbs it.
+   */
   readonly commitEveryMs?: number;
   /** Wall milliseconds after which a request to publish counts as failed; 15 000. */
   readonly publishTimeoutMs?: number;
@@ -31,7 +34,7 @@ export interface KafkaBusOptions {
 
 const DEFAULTS = {
   windowSize: 500,
-  commitEveryMs: 50,
+  commitEveryMs: 250,
   publishTimeoutMs: 15_000,
   watchEveryMs: 2_000,
   stuckAfterMs: 60_000,
@@ -104,8 +107,9 @@ export class KafkaBus implements EventBus {
     };
   }
 
-  /** Counts only for a group that has subscribed here; 0 for others. */
+  /** Counts only for a group that has subscribed here; 0 for others. What has been handled here counts as consumed. */
   async unconsumed(group: string): Promise<number> {
+    await this.#groups.get(group)?.commitNow();
     const topics = this.#groups.get(group)?.topics ?? [];
     const positions = await groupPositions(this.connection, this.#admin, group, topics);
     return positions.reduce((sum, { position, end }) => sum + (end - position), 0);

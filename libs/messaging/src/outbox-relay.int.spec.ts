@@ -80,6 +80,14 @@ describe('the relay', () => {
     expect(await pauseAfter(0)).toBe(100);
     await stage.append(aggregateId(), 1);
     await stage.untilPublished();
+    // Its commits wake it, so no scan has to look for the next.
+    expect(await pauseAfter(500)).toBe(20);
+    expect(await pauseAfter(9_999)).toBe(20);
+    expect(await pauseAfter(10_000)).toBe(100);
+    await appendEvents({ query: (statement, values) => stage.db.query(statement, values) }, [
+      newNotice(aggregateId()),
+    ]);
+    await stage.untilPublished();
     expect(await pauseAfter(999)).toBe(5);
     expect(await pauseAfter(1_000)).toBe(20);
     expect(await pauseAfter(9_999)).toBe(20);

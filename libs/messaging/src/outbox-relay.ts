@@ -5,7 +5,7 @@ import { loggedError } from './error-text.ts';
 import type { EventBus } from './event-bus.port.ts';
 import { publishInSpans } from './event-spans.ts';
 import { passFaultPoint } from './fault-point.ts';
-import { RelayConnection } from './relay-connection.ts';
+import { RelayConnection, type OutboxRow } from './relay-connection.ts';
 import { RelayFlight } from './relay-flight.ts';
 import { NO_TRACING, type Tracing } from './tracing.port.ts';
 import { WakeUp } from './wake-up.ts';
@@ -20,7 +20,7 @@ export interface OutboxRelayOptions {
    * that when no event has been found for 10 s.
    */
   readonly pollMs?: number;
-  /** The same for a second after the last event was found, for events that other replicas commit; 10. */
+  /** The same for a second after an event was found that another replica has committed; 10. */
   readonly busyPollMs?: number;
   /** How long `stop` waits for the events in flight; 3000 wall ms. */
   readonly drainMs?: number;
@@ -55,6 +55,8 @@ const DEFAULTS = {
   tracing: NO_TRACING,
 };
 const BUSY_FOR_MS = 1_000;
+/** An event of this process may be found this long before its commit has signalled. */
+const SIGNAL_LATE_MS = 20;
 const AWAKE_FOR_MS = 10_000;
 const IDLE_POLLS = 5;
 const LONGEST_RECONNECT_MS = 5_000;
@@ -75,6 +77,11 @@ export class OutboxRelay {
   #stopping = false;
   #published = 0;
   #lastFound = 0;
+  /** Whether a commit of this process has signalled since the last scan. */
+  #isSignalled = false;
+  /** When a scan found events without a signal: those of another replica, unless the signal still comes. */
+  #foundUnsignalled: number | null = null;
+  #lastOfOthers = 0;
 
   /**
    * @param transactions the service's database: its commits wake the relay.
@@ -92,7 +99,7 @@ export class OutboxRelay {
   /** Starts to publish as soon as this relay is the leader. Returns immediately; retries while the database is not available. */
   start(): void {
     if (this.#loop) throw new Error('the relay has been started already');
-    this.#stopListening = this.transactions.onSignal('outbox', () => this.#wakeUp.call());
+    this.#stopListening = this.transactions.onSignal('outbox', () => this.#takeSignal());
     this.#loop = this.#run();
   }
 
@@ -113,6 +120,17 @@ export class OutboxRelay {
   /** Events published since the start of the process, and those in flight: for `/internal/sandbox/quiet`. */
   counts(): { readonly published: number; readonly in_flight: number } {
     return { published: this.#published, in_flight: this.#flight.eventCount };
+  }
+
+  /** A signal may have come during a scan. */
+  get #isSignalledNow(): boolean {
+    return this.#isSignalled;
+  }
+
+  #takeSignal(): void {
+    this.#isSignalled = true;
+    this.#foundUnsignalled = null;
+    this.#wakeUp.call();
   }
 
   async #run(): Promise<void> {
@@ -154,7 +172,6 @@ export class OutboxRelay {
 
   async #lead(connection: RelayConnection): Promise<void> {
     while (!this.#stopping) {
-      await this.#mark(connection);
       const isMoreThere = await this.#publishSome(connection);
       const isMoreOld = await connection.deleteOldRows();
       if (!isMoreThere && !isMoreOld) await this.#wakeUp.wait(this.#pauseMs());
@@ -162,16 +179,24 @@ export class OutboxRelay {
     await this.#drain(connection);
   }
 
-  /** True when a full batch was found, so that there may be more. */
+  /** Marks what the bus has accepted, and publishes more. True when a full batch was found, so that there may be more. */
   async #publishSome(connection: RelayConnection): Promise<boolean> {
     const { batchSize, maxAggregates } = this.#options;
-    const busy = this.#flight.busy();
+    const accepted = this.#flight.toMark();
+    const busy = this.#flight.busy(accepted);
     // An aggregate whose back-off has passed will be sent again and takes no place; otherwise an outage would block all places for good.
     const limit = Math.min(batchSize, maxAggregates - busy.length);
-    if (limit <= 0) return false;
-    const rows = await connection.scan(busy, limit);
+    if (limit <= 0) {
+      await this.#mark(connection);
+      return false;
+    }
+    // A marked event's aggregate may have further events, whose signal came before.
+    const isExpected = this.#isSignalled || accepted.length > 0;
+    this.#isSignalled = false;
+    const rows = await this.#markAndScan(connection, accepted, busy, limit);
     if (rows.length === 0) return false;
     this.#lastFound = Date.now();
+    if (!isExpected && !this.#isSignalledNow) this.#foundUnsignalled ??= this.#lastFound;
     this.#flight.follow(
       rows,
       publishInSpans(
@@ -186,16 +211,38 @@ export class OutboxRelay {
   /** A scan of an idle outbox takes a tenth of a millisecond, but it runs all day. */
   #pauseMs(): number {
     const { pollMs, busyPollMs } = this.#options;
-    const foundAgo = Date.now() - this.#lastFound;
-    if (foundAgo < BUSY_FOR_MS) return Math.min(busyPollMs, pollMs);
-    return foundAgo < AWAKE_FOR_MS ? pollMs : IDLE_POLLS * pollMs;
+    const now = Date.now();
+    if (this.#foundUnsignalled !== null && now - this.#foundUnsignalled >= SIGNAL_LATE_MS) {
+      this.#lastOfOthers = this.#foundUnsignalled;
+      this.#foundUnsignalled = null;
+    }
+    if (this.#foundUnsignalled !== null || now - this.#lastOfOthers < BUSY_FOR_MS)
+      return Math.min(busyPollMs, pollMs);
+    return now - this.#lastFound < AWAKE_FOR_MS ? pollMs : IDLE_POLLS * pollMs;
+  }
+
+  async #markAndScan(
+    connection: RelayConnection,
+    accepted: readonly OutboxRow[],
+    busy: readonly string[],
+    limit: number,
+  ): Promise<OutboxRow[]> {
+    if (accepted.length === 0) return connection.scan(busy, limit);
+    await passFaultPoint('outbox.published');
+    const found = await connection.markAndScan(idsOf(accepted), busy, limit);
+    this.#noteMarked(accepted);
+    return found;
   }
 
   async #mark(connection: RelayConnection): Promise<void> {
     const rows = this.#flight.toMark();
     if (rows.length === 0) return;
     await passFaultPoint('outbox.published');
-    await connection.mark(rows.map((row) => row.id));
+    await connection.mark(idsOf(rows));
+    this.#noteMarked(rows);
+  }
+
+  #noteMarked(rows: readonly OutboxRow[]): void {
     this.#flight.marked(rows);
     this.#published += rows.length;
   }
@@ -209,4 +256,8 @@ export class OutboxRelay {
       await this.#wakeUp.wait(left);
     }
   }
+}
+
+function idsOf(rows: readonly OutboxRow[]): string[] {
+  return rows.map(({ id }) => id);
 }

@@ -29,6 +29,10 @@ const SCAN = `SELECT id::text AS row_id, event_id, type, version, tenant, aggreg
 
 const MARK = 'UPDATE outbox SET published_at = clock_timestamp() WHERE id = ANY($1::bigint[])';
 
+// The scan reads what was there before the marks of the same statement, so it leaves their rows out by itself.
+const MARK_AND_SCAN = `WITH marked AS (UPDATE outbox SET published_at = clock_timestamp() WHERE id = ANY($3::bigint[]))
+  ${SCAN.replace('ORDER BY', 'AND NOT id = ANY($3::bigint[]) ORDER BY')}`;
+
 /**
  * The relay's own connection. Its session holds the leader's lock, so the relay that can use it is the leader, and a leader
  * without its connection can neither scan nor mark.
@@ -60,6 +64,17 @@ export class RelayConnection {
       name: 'outbox.scan',
       text: SCAN,
       values: [without, limit],
+    });
+    return rows.map(toOutboxRow);
+  }
+
+  /** `mark` and the scan after it, in one round trip. */
+  async markAndScan(ids: readonly string[], without: readonly string[], limit: number): Promise<OutboxRow[]> {
+    this.#throwIfLost();
+    const { rows } = await this.client.query<ScannedRow>({
+      name: 'outbox.mark_and_scan',
+      text: MARK_AND_SCAN,
+      values: [without, limit, ids],
     });
     return rows.map(toOutboxRow);
   }

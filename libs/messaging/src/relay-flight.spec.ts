@@ -63,6 +63,18 @@ describe("the relay's events in flight", () => {
     expect(flight.eventCount).toBe(0);
   });
 
+  it('exclude no aggregate whose events the scan itself marks, but one that backs off', async () => {
+    const flight = new RelayFlight(() => undefined);
+    flight.follow(
+      [row('1', 1), row('2', 1), row('2', 2), row('3', 1)],
+      [published, published, refused, new Promise(() => undefined)],
+    );
+    await settled();
+
+    expect(flight.busy(flight.toMark())).toEqual(['2', '3']);
+    expect(flight.busy()).toEqual(['1', '2', '3']);
+  });
+
   it('treat a missing answer as a refusal', async () => {
     const flight = new RelayFlight(() => undefined);
 

@@ -30,10 +30,13 @@ export class RelayFlight {
     return count;
   }
 
-  /** Aggregates that a scan must exclude now. */
-  busy(): string[] {
+  /** Aggregates that a scan must exclude now. One that marks rows of `toMark` itself may take the next events of their aggregates. */
+  busy(marking: readonly OutboxRow[] = []): string[] {
     this.#forgetOld();
-    return [...this.#flights].flatMap(([aggregate, { retryAt }]) => (isDue(retryAt) ? [] : [aggregate]));
+    const freed = new Set(marking.map(({ event }) => event.aggregate_id));
+    return [...this.#flights].flatMap(([aggregate, { retryAt }]) =>
+      isDue(retryAt) || (retryAt === null && freed.has(aggregate)) ? [] : [aggregate],
+    );
   }
 
   /** Tracks the rows until the bus has answered. `outcomes` has the outcome of each row at the same index. */

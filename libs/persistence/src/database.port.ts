@@ -33,6 +33,8 @@ export interface Transactions extends Queryable {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Business time now. */
   now(): Promise<Date>;
+  /** Business time by what the last transaction or `now()` has read of the sandbox's clock. Runs no query. */
+  lastNow(): Date;
   /** Calls `listener` after commits with this signal. Returns a function that removes the listener. */
   onSignal(signal: CommitSignal, listener: () => void): () => void;
   /** Signals work created by a statement outside a transaction. */

@@ -8,6 +8,7 @@ import {
   leaseDue,
   leaveDue,
   scheduleAllDue,
+  signalOf,
   type LeasedDue,
 } from '@fundrail/service-kit/due';
 import { ServiceClient } from '@fundrail/service-kit/http';
@@ -36,7 +37,7 @@ type Debited = Order & { readonly debited_mandate: number };
 @Injectable()
 export class DebitInstallments extends DueLane {
   readonly name = 'debits of installments';
-  override readonly signal = 'due';
+  override readonly signal = signalOf(ORDER_DUE.debit);
 
   constructor(
     private readonly database: Database,

@@ -1,7 +1,16 @@
 import { MOST_MANDATES } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import { DueLane, endDue, giveDueBack, leaseDue, leaveDue, type LeasedDue } from '@fundrail/service-kit/due';
+import {
+  DueLane,
+  endDue,
+  giveDueBack,
+  kindsDue,
+  leaseDue,
+  leaveDue,
+  signalOf,
+  type LeasedDue,
+} from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { passFaultPoint } from '../fault-points.ts';
@@ -16,6 +25,8 @@ import { newerCopy, whyUnusable, type MandateCopy, type MandateReason } from './
 
 /** Longer than mandates takes to answer plus the time to record the results. */
 const LEASE_MS = 30_000;
+/** In the order in which they run. */
+const KINDS = [PLAN_DUE.recheckMandate, PLAN_DUE.checkMandate];
 
 /** A plan as it was read, its copy of the mandate after the answer, and why the mandate cannot collect the next installment (null when it can). */
 interface CheckResult {
@@ -31,7 +42,7 @@ interface CheckResult {
 @Injectable()
 export class CheckMandates extends DueLane {
   readonly name = 'mandate checks';
-  override readonly signal = 'due';
+  override readonly signal = KINDS.map(signalOf);
 
   constructor(
     private readonly database: Database,
@@ -47,9 +58,9 @@ export class CheckMandates extends DueLane {
   }
 
   async run(now: Date): Promise<number> {
-    return (
-      (await this.runKind(PLAN_DUE.recheckMandate, now)) + (await this.runKind(PLAN_DUE.checkMandate, now))
-    );
+    let worked = 0;
+    for (const kind of await kindsDue(this.database, KINDS, now)) worked += await this.runKind(kind, now);
+    return worked;
   }
 
   /** Runs one batch. Also returns 0 when mandates does not answer: then the whole batch is tried again later. */

@@ -16,15 +16,18 @@ import {
   leaseReplayedDeliveries,
   type LeasedDelivery,
 } from './due-delivery.repository.ts';
-import { REPLAYS_DUE } from '../replay/webhook-replay.repository.ts';
+import { REPLAYED_DUE, REPLAYS_DUE } from '../replay/webhook-replay.repository.ts';
 import { Slots } from './slots.ts';
 import { RecordAttempt } from './record-attempt.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
 // OPS-4: the process has 10 s to stop. A delivery without a response by then is sent again with the same webhook-id.
 const LAST_CALLS_MS = 4_000;
-/** Wall milliseconds between two leases of replayed deliveries while there are none to lease. The end of one starts the next lease at once. */
-const REPLAYS_EVERY_MS = 100;
+/**
+ * Wall milliseconds between two leases of replayed deliveries while there are none to lease: twice as many after each, up to the second figure.
+ * The end of one, and the making of more, start the next lease at once.
+ */
+const [REPLAYS_EVERY_MS, REPLAYS_LATEST_MS] = [100, 500];
 
 /**
  * Sends the due deliveries. A run starts them without waiting, so a slow endpoint does not delay others. If a process dies between the
@@ -44,6 +47,7 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
   private closing = false;
   /** The monotonic time of the next lease of replayed deliveries, and the run that waits for it. */
   private replaysFrom = 0;
+  private replaysEveryMs = REPLAYS_EVERY_MS;
   private replaysLater: NodeJS.Timeout | null = null;
 
   constructor(
@@ -56,6 +60,7 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
   ) {
     super();
     this.places = new Slots(config.concurrency, config.inFlight);
+    database.onSignal(REPLAYED_DUE, () => this.leaseReplaysNow());
   }
 
   earliestDue(before: Date): Promise<Date | null> {
@@ -79,11 +84,12 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
     for (const delivery of leased) this.start(delivery, token, now);
     if (leased.length === most || this.leasesReplaysLater()) return leased.length;
     // Set before the lease: an attempt that ends during it sets 0.
-    this.replaysFrom = performance.now() + REPLAYS_EVERY_MS;
+    this.replaysFrom = performance.now() + this.replaysEveryMs;
+    this.replaysEveryMs = Math.min(2 * this.replaysEveryMs, REPLAYS_LATEST_MS);
     const left = { ...terms, most: most - leased.length, rooms: this.places.rooms() };
     const replayed = await leaseReplayedDeliveries(this.database, left, replayConcurrency);
     for (const delivery of replayed) this.start(delivery, token, now, true);
-    if (replayed.length > 0) this.replaysFrom = 0;
+    if (replayed.length > 0) this.leaseReplaysNow();
     return leased.length + replayed.length;
   }
 
@@ -94,6 +100,11 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
     await Promise.race([ended, pause(LAST_CALLS_MS, undefined, { ref: false })]);
     this.stop.abort();
     await ended;
+  }
+
+  private leaseReplaysNow(): void {
+    this.replaysFrom = 0;
+    this.replaysEveryMs = REPLAYS_EVERY_MS;
   }
 
   /** Whether it is too early for a lease of replayed deliveries. It then starts a run for the time when it is not. */
@@ -120,7 +131,7 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
         leave();
         this.running.delete(run);
         if (isReplayed) {
-          this.replaysFrom = 0;
+          this.leaseReplaysNow();
           this.database.signal(REPLAYS_DUE);
         }
         if (this.isReady()) this.database.signal(DELIVERIES_DUE);

@@ -136,9 +136,9 @@ export class RecordAttempt {
     return group.map(({ delivery }) => kept.has(delivery.id));
   }
 
-  private async keep(write: (times: Times) => Promise<boolean[]>): Promise<boolean[]> {
-    const at = await this.database.now();
-    return write({ at, stored_at: this.clock.now() });
+  /** The lease of these deliveries went by the same clock of the sandbox, or an older one. */
+  private keep(write: (times: Times) => Promise<boolean[]>): Promise<boolean[]> {
+    return write({ at: this.database.lastNow(), stored_at: this.clock.now() });
   }
 
   private async followHealth(tx: Tx, endpoint: NotificationWebhookRow, answer: AttemptAnswer): Promise<void> {

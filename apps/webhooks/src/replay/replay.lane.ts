@@ -9,6 +9,7 @@ import {
   insertReplayDeliveries,
   lockReplay,
   pendingOfReplay,
+  REPLAYED_DUE,
   REPLAYS_DUE,
   updateReplay,
   type ReplayKey,
@@ -55,6 +56,7 @@ export class ReplayLane extends DueLane {
       const batch = await insertReplayDeliveries(tx, row, { most, now: tx.now });
       const made = afterMaking(row, { asked: most, ...batch });
       await updateReplay(tx, settledReplay(made, under.pending + batch.made, tx.now));
+      tx.signal(REPLAYED_DUE);
       tx.signal(DELIVERIES_DUE);
     });
   }

@@ -112,6 +112,8 @@ const matches = (row: Omit<WebhookReplayRow, 'matched'>) => [
 
 /** The signal of commits that give a replay something to do. */
 export const REPLAYS_DUE = 'due:webhook-replays';
+/** The signal of commits that have made deliveries of replays; `DELIVERIES_DUE` comes with it, after it. */
+export const REPLAYED_DUE = 'due:webhook-replayed';
 
 export const insertReplay = insertRow(WEBHOOK_REPLAYS);
 

@@ -38,6 +38,13 @@ const DEFAULT_SESSION_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_WAIT_MS = 250;
 /** Large enough for batches, small enough to keep one per partition in memory. */
 const FETCH_BYTES = 262_144;
+/**
+ * Wall milliseconds from a fetch with events to the next, which takes all that come meanwhile. A fetch costs both sides a part for each of
+ * a hundred partitions, however few events there are. The first event after a pause does not wait.
+ */
+const GATHER_MS = 10;
+/** All batches of a fetch are handed over at once: they wait together. */
+const MOST_BATCHES = 128;
 const RETRIES = 5;
 const COMMIT_LIMIT_MS = 1_000;
 /** Long enough for a consumer that is stopped while it joins to finish joining or to give up an unreachable broker. */
@@ -60,6 +67,7 @@ export class GroupSession {
   /** By topic and partition; a new map for each assignment. */
   #holdings = new Map<string, Holding>();
   #commitOffsets: EachBatchPayload['commitOffsetsIfNecessary'] | null = null;
+  #gathering: Promise<void> | null = null;
   #commitTimer: NodeJS.Timeout | null = null;
   #committing: Promise<void> = Promise.resolve();
   #isEnded = false;
@@ -104,6 +112,11 @@ export class GroupSession {
     this.#end.resolve(null);
   }
 
+  /** Commits what has been handled, without waiting for more. Gives up after a second, and never rejects. */
+  commitNow(): Promise<void> {
+    return atMost(COMMIT_LIMIT_MS, this.#commit());
+  }
+
   /** Leaves without waiting: no event starts any more, running ones are finished. */
   async abandon(): Promise<void> {
     this.#isEnded = true;
@@ -122,6 +135,7 @@ export class GroupSession {
     await this.#consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: MOST_BATCHES,
       eachBatch: (payload) => this.#takeBatch(payload),
     });
   }
@@ -131,6 +145,8 @@ export class GroupSession {
     const onProgress = () => this.options.onProgress();
     this.#consumer.on(events.CRASH, ({ payload }) => this.#fail(payload.error));
     this.#consumer.on(events.GROUP_JOIN, ({ payload }) => this.#join(payload.memberAssignment));
+    // Under the assignment that ends, so that the next holder of a partition repeats less.
+    this.#consumer.on(events.REBALANCING, () => void this.#commit());
     for (const event of [events.FETCH_START, events.FETCH, events.HEARTBEAT])
       this.#consumer.on(event, onProgress);
   }
@@ -192,7 +208,13 @@ export class GroupSession {
     else this.#consumer.seek({ topic, partition, offset: String(holding.window.next) });
     for (const { offset, message } of taken ?? []) this.#handle(holding, offset, message);
     if (holding.window.isFull) this.#pause(holding);
-    return Promise.resolve();
+    return this.#gather();
+  }
+
+  /** kafkajs fetches again when all batches of a fetch are done. */
+  #gather(): Promise<void> {
+    if (this.#isEnded) return Promise.resolve();
+    return (this.#gathering ??= pause(GATHER_MS).then(() => void (this.#gathering = null)));
   }
 
   #handle(holding: Holding, offset: number, message: KafkaMessage): void {

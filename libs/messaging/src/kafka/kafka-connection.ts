@@ -1,4 +1,5 @@
 import './calm-request-queue.ts';
+import './batches-with-messages.ts';
 import { Kafka, logLevel, type KafkaConfig } from 'kafkajs';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';

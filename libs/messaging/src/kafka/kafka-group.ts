@@ -59,6 +59,11 @@ export class KafkaGroup implements Subscription {
     return this.options.subscription.topics;
   }
 
+  /** Commits what has been handled, without waiting for more. Never rejects. */
+  async commitNow(): Promise<void> {
+    await this.#session?.commitNow();
+  }
+
   /** Why only a restart of the process helps, or null. */
   trouble(): string | null {
     if (this.#fatalCrashes > FATAL_CRASHES)

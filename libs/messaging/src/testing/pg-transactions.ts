@@ -32,7 +32,11 @@ export class PgTransactions implements Transactions {
   }
 
   now(): Promise<Date> {
-    return Promise.resolve(new Date());
+    return Promise.resolve(this.lastNow());
+  }
+
+  lastNow(): Date {
+    return new Date();
   }
 
   onSignal(signal: CommitSignal, listener: () => void): () => void {
@@ -131,6 +135,10 @@ export class FlakyTransactions implements Transactions {
 
   now(): Promise<Date> {
     return this.inner.now();
+  }
+
+  lastNow(): Date {
+    return this.inner.lastNow();
   }
 
   onSignal(signal: CommitSignal, listener: () => void): () => void {

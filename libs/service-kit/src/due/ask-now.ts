@@ -2,7 +2,7 @@ import { ApiError } from '@fundrail/contracts';
 import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import type { QueryRunner } from 'typeorm';
 import { scheduleAllDue } from './due-batch.ts';
-import type { DueWork } from './due-work.ts';
+import { signalOf, type DueWork } from './due-work.ts';
 
 /** An operator asks about a payment at most once in this time (ADMIN-16). */
 const PAUSE_MS = 60_000;
@@ -87,6 +87,7 @@ export async function askNow(
   if (rows.length > 0) await tx.query(BRING_FORWARD, [...named, tx.now]);
   else if (otherwise) await scheduleAllDue(tx, [{ ...otherwise, tenant, due_at: tx.now }]);
   tx.signal('due');
+  for (const kind of new Set(kinds)) tx.signal(signalOf(kind));
   return [...new Set(kinds)];
 }
 

@@ -1,7 +1,7 @@
 import { sql, type CommitSignal, type Queryable } from '@fundrail/persistence';
 import { currentTraceparent } from '@fundrail/messaging';
 import { backOffMs } from './back-off.ts';
-import type { DueWork } from './due-work.ts';
+import { signalOf, type DueWork } from './due-work.ts';
 
 /** Due work that this process has leased. All rows that were leased together have the same `lease_token`. */
 export interface LeasedDue extends DueWork {
@@ -26,6 +26,13 @@ const LEASE = sql(
     WHERE w.kind = $1 AND w.key = ANY (ARRAY(SELECT key FROM due))
    RETURNING w.kind, w.key, w.tenant, w.due_at, w.attempts, w.lease_token, w.traceparent`,
 );
+const KINDS_DUE = sql(
+  'due_work.kinds_due',
+  `SELECT asked.kind FROM unnest($1::text[]) WITH ORDINALITY AS asked (kind, place)
+    WHERE EXISTS (SELECT FROM due_work w
+           WHERE w.kind = asked.kind AND w.due_at <= $2 AND (w.leased_until IS NULL OR w.leased_until < clock_timestamp()))
+    ORDER BY asked.place`,
+);
 const END = sql(
   'due_work.end_batch',
   'DELETE FROM due_work WHERE kind = $1 AND key = ANY ($2) AND lease_token = $3 RETURNING key',
@@ -48,6 +55,16 @@ interface DueLease {
   readonly most: number;
   readonly token: string;
   readonly leaseMs: number;
+}
+
+/** Those of the kinds, in their order, with work to lease at `now` (business time): one look of a lane that leases each kind by itself. */
+export async function kindsDue(
+  db: Queryable,
+  kinds: readonly string[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ kind: string }>(KINDS_DUE, [kinds, now]);
+  return new Set(rows.map(({ kind }) => kind));
 }
 
 /** Leases due work of one kind, earliest first, for a lane that handles many rows together. No `DueHandler` may have this kind. */
@@ -117,5 +134,7 @@ export async function scheduleAllDue(
     rows.map(({ traceparent }) => traceparent ?? ours),
   ]);
   const { now } = tx;
-  if (!(now instanceof Date) || rows.some(({ due_at }) => due_at <= now)) tx.signal?.('due');
+  const dueNow = now instanceof Date ? rows.filter(({ due_at }) => due_at <= now) : rows;
+  if (dueNow.length > 0) tx.signal?.('due');
+  for (const kind of new Set(dueNow.map((row) => row.kind))) tx.signal?.(signalOf(kind));
 }

@@ -1,6 +1,7 @@
 import { waitFor } from '@fundrail/testing';
 import { DUE_START, DueStage } from '../testing/due-stage.ts';
-import { DueLane } from './due-work.ts';
+import { giveDueBack, kindsDue, leaseDue } from './due-batch.ts';
+import { DueLane, signalOf } from './due-work.ts';
 
 describe('the lanes of a DueWorker', () => {
   let stage: DueStage;
@@ -78,13 +79,15 @@ describe('the lanes of a DueWorker', () => {
         return Promise.resolve(0);
       }
     }
-    const [own, others, rows, polled] = [
+    const [own, others, rows, kinds, otherKinds, polled] = [
       new Woken('own', 'due:own'),
       new Woken('others', 'due:others'),
       new Woken('rows', 'due'),
+      new Woken('rows of its kinds', ['letter', 'note'].map(signalOf)),
+      new Woken('rows of other kinds', [signalOf('letter')]),
       new Woken('polled', null),
     ];
-    const lanes = [own, others, rows, polled];
+    const lanes = [own, others, rows, kinds, otherKinds, polled];
     const handled: string[] = [];
     const made = stage.worker(({ key }) => Promise.resolve((handled.push(key), 'done')), {
       pollMs: 3_600_000,
@@ -98,9 +101,23 @@ describe('the lanes of a DueWorker', () => {
     });
     await waitFor(() => own.runs === 2);
     await stage.schedule('row');
-    await waitFor(() => rows.runs === 2 && handled.length === 1);
+    await waitFor(() => rows.runs === 2 && kinds.runs === 2 && handled.length === 1);
     await made.stop();
-    expect(lanes.map(({ runs }) => runs)).toEqual([2, 1, 2, 1]);
+    expect(lanes.map(({ runs }) => runs)).toEqual([2, 1, 2, 2, 1, 1]);
+  });
+
+  it('finds which kinds have work to lease with one look', async () => {
+    await stage.schedule('one');
+    const look = async (now = DUE_START) => [
+      ...(await kindsDue(stage.database, ['letter', 'note', 'other'], now)),
+    ];
+    expect(await look(new Date(DUE_START.getTime() - 1))).toEqual([]);
+    expect(await look()).toEqual(['note']);
+    const terms = { kind: 'note', now: DUE_START, most: 1, token: 'lease', leaseMs: 60_000 };
+    const leased = await leaseDue(stage.database, terms);
+    expect(await look()).toEqual([]);
+    await giveDueBack(stage.database, leased);
+    expect(await look()).toEqual(['note']);
   });
 
   it('loses no signal that comes while a run ends', async () => {

@@ -21,6 +21,11 @@ export interface DueHandler {
   handle(work: DueWork): Promise<DueResult>;
 }
 
+/** The signal of commits that have left due work of this kind for now. */
+export function signalOf(kind: string): CommitSignal {
+  return `due:${kind}`;
+}
+
 /** A service's own due table (webhook deliveries, the sweep of claims), driven by the same poller. */
 export abstract class DueLane {
   /** Unique in the service; for logs. */
@@ -29,8 +34,8 @@ export abstract class DueLane {
   readonly isStep: boolean = true;
   /** Housekeeping: nothing waits for it, so it never counts as a call in flight. */
   readonly isHousekeeping: boolean = false;
-  /** Commits with this signal wake it before its next poll, `due` where its rows are in `due_work`; null: only polls do. */
-  readonly signal: CommitSignal | null = null;
+  /** Commits with this signal, or one of these, wake it before its next poll; null: only polls do. Of rows in `due_work`: `signalOf`. */
+  readonly signal: CommitSignal | readonly CommitSignal[] | null = null;
   /** Wall milliseconds from a run that succeeded to the next, in which work gathers: each run has its cost, however little it finds. */
   readonly restMs: number = 0;
   /** The earliest business time ≤ `before` at which something is due, or null. */

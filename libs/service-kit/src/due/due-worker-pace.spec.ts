@@ -16,6 +16,7 @@ const ROW: LeasedDue = {
 /** Counts the polls, and gives each row once. */
 class CountingDatabase extends EventEmitter implements Transactions {
   polls = 0;
+  clockReads = 0;
   rows: LeasedDue[] = [];
 
   query<Row>({ name }: Statement): Promise<Row[]> {
@@ -29,7 +30,12 @@ class CountingDatabase extends EventEmitter implements Transactions {
   }
 
   now(): Promise<Date> {
-    return Promise.resolve(new Date());
+    this.clockReads += 1;
+    return Promise.resolve(this.lastNow());
+  }
+
+  lastNow(): Date {
+    return new Date();
   }
 
   onSignal(signal: CommitSignal, listener: () => void): () => void {
@@ -44,6 +50,7 @@ class CountingDatabase extends EventEmitter implements Transactions {
 
 class OneFind extends DueLane {
   readonly name = 'one find';
+  override readonly signal = 'due:find';
   left = 0;
 
   earliestDue() {
@@ -81,6 +88,23 @@ describe('how often a DueWorker polls', () => {
     await jest.advanceTimersByTimeAsync(ticks * POLL_MS);
     return database.polls - before;
   };
+
+  it('reads the clock for the lanes once for each poll, and not for a commit that has just read it', async () => {
+    const readsIn = async (work: () => Promise<unknown>) => {
+      const before = database.clockReads;
+      await work();
+      return database.clockReads - before;
+    };
+    expect(await readsIn(() => pollsIn(4))).toBe(1);
+    lane.left = 3;
+    const signalled = async () => {
+      database.signal('due:find');
+      await jest.advanceTimersByTimeAsync(0);
+    };
+    expect(await readsIn(signalled)).toBe(0);
+    expect(lane.left).toBe(0);
+    expect(await readsIn(() => pollsIn(4))).toBe(4);
+  });
 
   it.each([
     ['a commit has signalled', () => database.signal('due')],

@@ -83,7 +83,8 @@ export class DueWorker {
     this.timer = setInterval(() => this.pace.polls(performance.now()) && this.wake(), this.options.pollMs);
     this.listening = [this.onSignal('due', () => this.look())];
     for (const runner of this.lanes)
-      if (runner.lane.signal) this.listening.push(this.onSignal(runner.lane.signal, () => runner.wake()));
+      for (const signal of [runner.lane.signal ?? []].flat())
+        this.listening.push(this.onSignal(signal, () => runner.wake('known')));
     this.wake();
   }
 

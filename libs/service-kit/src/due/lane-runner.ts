@@ -9,6 +9,7 @@ import type { DueLane } from './due-work.ts';
 export class LaneRunner {
   private run: Promise<void> | null = null;
   private runAgain = false;
+  private readsClock = false;
   private isResting = false;
   private stopped = false;
 
@@ -25,16 +26,27 @@ export class LaneRunner {
     return this.run !== null && (this.runAgain || !this.isResting) && !this.lane.isHousekeeping;
   }
 
-  wake(): void {
+  /**
+   * `clock`: whether the run asks what the sandbox's clock is now. A commit that woke the lane has just read it, and each poll reads it
+   * again, so a run for a signal goes by the time that is `known`: a statement less for each.
+   */
+  wake(clock: 'read' | 'known' = 'read'): void {
     this.stopped = false;
     this.runAgain = true;
+    this.readsClock ||= clock === 'read';
     this.run ??= outsideRequests(() => runInTrace(this.tracing.newTrace(), () => this.drain())).finally(
       () => {
         this.run = null;
         // The signal came while the run was ending.
-        if (this.runAgain && !this.stopped) this.wake();
+        if (this.runAgain && !this.stopped) this.wake('known');
       },
     );
+  }
+
+  private async now(): Promise<Date> {
+    const { readsClock } = this;
+    this.readsClock = false;
+    return readsClock ? this.database.now() : this.database.lastNow();
   }
 
   /** Resolves when the current run has ended. */
@@ -48,7 +60,7 @@ export class LaneRunner {
       while (this.runAgain && !this.stopped) {
         this.runAgain = false;
         if (!this.lane.isReady()) return;
-        if ((await this.lane.run(await this.database.now())) > 0) {
+        if ((await this.lane.run(await this.now())) > 0) {
           this.runAgain = true;
           this.reportWork();
         }

@@ -2,7 +2,7 @@ import { PROVIDER_NAMES, type ProviderName } from '@fundrail/contracts';
 import { newTraceparent } from '@fundrail/messaging';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import { DueLane, giveDueBack, leaseDue } from '@fundrail/service-kit/due';
+import { DueLane, giveDueBack, kindsDue, leaseDue, signalOf } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,6 +21,7 @@ const LEAD_MS = 100;
 const LEASE_MS = 10_000;
 /** The pause after a failed batch. All batches fail while the database gives no answer. */
 const PAUSE_MS = 1_000;
+const KINDS = PROVIDER_NAMES.map(executionKind);
 
 /**
  * Sends the debits that are due, many concurrently and at the pace of their provider. They delay no other due work, and the debits of one
@@ -29,7 +30,7 @@ const PAUSE_MS = 1_000;
 @Injectable()
 export class SendDebits extends DueLane {
   readonly name = 'debits';
-  override readonly signal = 'due';
+  override readonly signal = KINDS.map(signalOf);
   private pausedUntil = 0;
 
   constructor(
@@ -47,12 +48,13 @@ export class SendDebits extends DueLane {
     return Promise.resolve(null);
   }
 
-  async run(): Promise<number> {
+  async run(now: Date): Promise<number> {
     if (performance.now() < this.pausedUntil) return 0;
     const until = performance.now() + RUN_MS;
-    const lines = PROVIDER_NAMES.filter((name) => this.providers.of(name) !== null).flatMap((provider) =>
-      Array.from({ length: AT_ONCE }, () => this.sendUntil(provider, until)),
-    );
+    const due = await kindsDue(this.database, KINDS, now);
+    const lines = PROVIDER_NAMES.filter(
+      (name) => due.has(executionKind(name)) && this.providers.of(name) !== null,
+    ).flatMap((provider) => Array.from({ length: AT_ONCE }, () => this.sendUntil(provider, until)));
     const results = await Promise.allSettled(lines);
     const failed = results.filter((result) => result.status === 'rejected');
     if (failed.length > 0) this.pausedUntil = performance.now() + PAUSE_MS;
@@ -71,7 +73,7 @@ export class SendDebits extends DueLane {
   private async sendOne(provider: ProviderName): Promise<number> {
     const [kind, most] = [executionKind(provider), this.pace.batchOf(provider)];
     if (!(await this.pace.isOpen(provider))) return 0;
-    const lease = { kind, most, token: randomUUID(), leaseMs: LEASE_MS, now: await this.database.now() };
+    const lease = { kind, most, token: randomUUID(), leaseMs: LEASE_MS, now: this.database.lastNow() };
     const works = await leaseDue(this.database, lease);
     if (works.length === 0) return 0;
     const places = await this.pace.reserve(provider, works.length);

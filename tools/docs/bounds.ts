@@ -123,9 +123,18 @@ export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>
     notification_webhooks: small('a row an endpoint'),
     endpoint_paces: small('a row an endpoint'),
     endpoint_challenges: small('the challenges of the last minute with one for the tenant: at most 30'),
-    events: goesAfter('31 days', 'it was received, or with its last delivery: its facts move to `past_events`'),
-    webhook_deliveries: goesAfter('30 days', 'it was created, or with its end: its facts move to `past_deliveries`'),
-    delivery_attempts: goesAfter('30 days', 'it was stored, one day at a time: its facts move to `past_attempts`'),
+    events: goesAfter(
+      '31 days',
+      'it was received, or with its last delivery: its facts move to `past_events`',
+    ),
+    webhook_deliveries: goesAfter(
+      '30 days',
+      'it was created, or with its end: its facts move to `past_deliveries`',
+    ),
+    delivery_attempts: goesAfter(
+      '30 days',
+      'it was stored, one day at a time: its facts move to `past_attempts`',
+    ),
     delivery_attempts_other: goesAfter('30 days', 'it was stored, the same: attempts that have no day yet'),
     webhook_replays: goesAfter('30 days', 'it was created, or with its end'),
     past_events: goesAfter(LOG_DAYS, 'the event was received; without its data'),

@@ -81,7 +81,10 @@ describe.each(definitions(false).map((definition) => [definition.name, definitio
       await client.query('UPDATE reconciliation_run SET run = 2, due_at = now()');
       const left = async (age: Age) => {
         const [past, current] = [swept.filter(isPast), swept.filter((table) => !isPast(table))];
-        const found = [await tablesWith(client, current, LABELS[age]), await tablesWith(client, past, PAST[age])];
+        const found = [
+          await tablesWith(client, current, LABELS[age]),
+          await tablesWith(client, past, PAST[age]),
+        ];
         return found.flat().sort();
       };
       const youngBefore = await left('young');

@@ -63,7 +63,10 @@ describe('POLICY_OVERRIDES (POL-11)', () => {
       'an extension',
       {
         ...GOOD,
-        POLICY_OVERRIDES: signedAsOverrides({ ...ISSUED, overrides: [ENTRY] }, { alg: 'EdDSA', crit: ['exp'], exp: 1 }),
+        POLICY_OVERRIDES: signedAsOverrides(
+          { ...ISSUED, overrides: [ENTRY] },
+          { alg: 'EdDSA', crit: ['exp'], exp: 1 },
+        ),
       },
       'POLICY_OVERRIDES must have no `crit` in its header',
     ],

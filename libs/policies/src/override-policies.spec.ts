@@ -124,14 +124,22 @@ describe('overrides of policies (POL-11)', () => {
 
   it.each<[string, Partial<PolicyOverride>, readonly (readonly [string, string | null])[]]>([
     ['before its version begins', { expires_on: '2023-12-11' }, [['2023-12-12', null]]],
-    ['after its own end', { until: '2026-12-01', expires_on: '2026-12-31' }, [
-      ['2023-12-12', '2026-12-01'],
-      ['2027-01-01', null],
-    ]],
-    ['before the begin that the law has', { from: '2023-01-01', expires_on: '2023-06-30' }, [
-      ['2023-01-01', '2023-06-30'],
-      ['2023-12-12', null],
-    ]],
+    [
+      'after its own end',
+      { until: '2026-12-01', expires_on: '2026-12-31' },
+      [
+        ['2023-12-12', '2026-12-01'],
+        ['2027-01-01', null],
+      ],
+    ],
+    [
+      'before the begin that the law has',
+      { from: '2023-01-01', expires_on: '2023-06-30' },
+      [
+        ['2023-01-01', '2023-06-30'],
+        ['2023-12-12', null],
+      ],
+    ],
   ])('that expire %s leave these versions', (_, changes, versions) => {
     const { autopay_afa_limit } = overridePolicies(POLICIES, [limit({ parameters: { max: 1 }, ...changes })]);
     expect(autopay_afa_limit.versions.map(({ from, until }) => [from, until])).toEqual(versions);

@@ -54,10 +54,17 @@ function overridden(
 ): [Version<Parameters>, ...Version<Parameters>[]] {
   for (const [parameter, value] of Object.entries(parameters)) {
     const law = Object.hasOwn(version.parameters, parameter) ? version.parameters[parameter] : undefined;
-    const fault = faultOf(law, value, { choice: policy.tenant?.[parameter], bounds: policy.bounds?.[parameter] });
+    const fault = faultOf(law, value, {
+      choice: policy.tenant?.[parameter],
+      bounds: policy.bounds?.[parameter],
+    });
     if (fault !== null) throw new Error(`${policy.name}.${parameter} ${fault}`);
   }
-  const by = { title: `The operator of this deployment: ${reason}`, number: null, date: istDate(new Date(at)) } as const;
+  const by = {
+    title: `The operator of this deployment: ${reason}`,
+    number: null,
+    date: istDate(new Date(at)),
+  } as const;
   const changed: Version<Parameters> = {
     from: from ?? version.from,
     until: until === undefined ? version.until : until,

@@ -1,7 +1,11 @@
 import { addDays, addDuration, istDate } from '@fundrail/contracts';
 import { definePolicy } from './define-policy.ts';
 
-type Figures = { readonly personal_data_days: number; readonly log_days: number; readonly record_years: number };
+type Figures = {
+  readonly personal_data_days: number;
+  readonly log_days: number;
+  readonly record_years: number;
+};
 
 /** The product keeps to the first version from its release on, before the law asks for it. */
 export const personalDataRetention = definePolicy({

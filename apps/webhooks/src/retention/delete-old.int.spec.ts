@@ -186,7 +186,9 @@ describe('deleting old data', () => {
       [after(1)],
     );
     expect(rows).toEqual([{ many: 12_000, deliveries: 12_000, status: 204, least: 7 }]);
-    expect(await texts("delivery AS text FROM past_attempts WHERE delivery = 'whd_late'")).toEqual(['whd_late']);
+    expect(await texts("delivery AS text FROM past_attempts WHERE delivery = 'whd_late'")).toEqual([
+      'whd_late',
+    ]);
     expect(await texts("type || ' ' || subject || ' ' || sequence AS text FROM past_events")).toEqual([
       'payment.updated payment:1 1',
     ]);

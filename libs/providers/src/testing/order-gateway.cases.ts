@@ -96,7 +96,8 @@ export function orderReports(stage: Stage): void {
     const { orders, liquidScheme } = stage();
     const { reference } = await reviewed(stage(), liquidScheme === undefined ? {} : { scheme: liquidScheme });
     const answer = await orders.status(reference);
-    if (answer.kind !== 'yes' || answer.value.review.result !== 'passed') throw new Error('it has not passed');
+    if (answer.kind !== 'yes' || answer.value.review.result !== 'passed')
+      throw new Error('it has not passed');
     expect(answer.value.review.scheme_category).toBe(liquidScheme === undefined ? undefined : 'liquid');
   });
 

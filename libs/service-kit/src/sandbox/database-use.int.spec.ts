@@ -64,7 +64,11 @@ describe('a start on a database that another kind of product has used', () => {
   describe('with overrides of policies (POL-11)', () => {
     const entry = {
       ...{ policy: 'autopay_windows', version: '2025-08-01', parameters: { attempts: 2 } },
-      ...{ reason: 'our acquirer has confirmed it in writing', by: 'A Person', at: '2026-11-01T10:00:00+05:30' },
+      ...{
+        reason: 'our acquirer has confirmed it in writing',
+        by: 'A Person',
+        at: '2026-11-01T10:00:00+05:30',
+      },
     };
     const begin = async (issued_at: string) => {
       const signed = signedAsOverrides({ issued_at, overrides: [entry] });

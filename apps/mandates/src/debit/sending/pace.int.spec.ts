@@ -202,7 +202,10 @@ describe('the pace of debits (decision 0013)', () => {
       if (!isCancelled && called_at && started_at && called_at > started_at) {
         isCancelled = true;
         await mandates.cancel(id - 20_000);
-        await waitFor(async () => (await mandates.rows('SELECT FROM mandate_debits WHERE stop_code IS NOT NULL')).length > 0);
+        await waitFor(
+          async () =>
+            (await mandates.rows('SELECT FROM mandate_debits WHERE stop_code IS NOT NULL')).length > 0,
+        );
       }
       return asked;
     });

@@ -60,11 +60,7 @@ export class SendingPace {
   }
 
   /** Places for `calls` calls, or null when all places within `mostAheadMs` are reserved. */
-  async reserve(
-    provider: ProviderName,
-    calls: number,
-    mostAheadMs = MOST_AHEAD_MS,
-  ): Promise<Places | null> {
+  async reserve(provider: ProviderName, calls: number, mostAheadMs = MOST_AHEAD_MS): Promise<Places | null> {
     const spacingMs = this.spacingMs(provider);
     const reservation = { calls, spacingMs, mostAheadMs };
     const waitMs = await reservePlaces(this.database, provider, reservation);

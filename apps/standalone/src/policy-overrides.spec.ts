@@ -12,7 +12,7 @@ const ENTRY = {
   by: 'A Person',
   at: '2026-11-01T10:00:00.000+05:30',
 };
-const ISSUED = { issued_at: ENTRY.at };
+const ISSUED = { issued_at: '2026-01-01T10:00:00.000+05:30' };
 const GOOD = signedOverrides(ENTRY);
 const { POLICY_OVERRIDES: signed, POLICY_OVERRIDES_KEY: key } = GOOD;
 const [header = '', body = '', signature = ''] = signed.split('.');

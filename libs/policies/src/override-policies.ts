@@ -104,8 +104,9 @@ function faultOf(
   if (typeof value !== typeof law)
     return `must be a ${Array.isArray(law) ? 'list, and cannot be overridden' : typeof law}`;
   if (typeof value === 'number') {
-    const [least, most] = bounds ?? [law, law];
-    return value >= Number(least) && value <= Number(most) ? null : `must be from ${least} to ${most}`;
+    if (!bounds) return 'cannot be overridden';
+    const [least, most] = bounds;
+    return value >= least && value <= most ? null : `must be from ${least} to ${most}`;
   }
   if (typeof value === 'boolean' || typeof law !== 'string') return null;
   if (typeof choice === 'object') {

@@ -9,7 +9,7 @@ export function signedOverrides(...overrides: readonly PolicyOverride[]): {
   readonly POLICY_OVERRIDES_KEY: string;
 } {
   return {
-    POLICY_OVERRIDES: signedAsOverrides({ issued_at: '2026-11-01T10:00:00.000+05:30', overrides }),
+    POLICY_OVERRIDES: signedAsOverrides({ issued_at: '2026-01-01T10:00:00.000+05:30', overrides }),
     POLICY_OVERRIDES_KEY: publicKey(),
   };
 }

@@ -111,10 +111,10 @@ export async function copyFactsOfDay(
        SELECT ${FACTS} FROM ${name} WHERE ctid >= format('(%s,0)', $1::bigint)::tid AND ctid < format('(%s,0)', $2::bigint)::tid
        ON CONFLICT DO NOTHING
      )
-     SELECT pg_relation_size('${name}'::regclass) / current_setting('block_size')::int AS pages`,
+     SELECT (pg_relation_size('${name}'::regclass) / current_setting('block_size')::int)::int AS pages`,
   );
   const [row] = await tx.query<{ pages: number }>(copy, [page, next]);
-  return Number(row?.pages ?? 0) > next ? next : null;
+  return row && row.pages > next ? next : null;
 }
 
 export async function dropAttemptPartition(tx: Queryable, { name }: AttemptPartition): Promise<void> {

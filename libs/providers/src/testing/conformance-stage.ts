@@ -61,7 +61,7 @@ export interface ConformanceStage extends PaymentStage {
   /** A scheme of the category `liquid`, where the order gateway reports categories. */
   readonly liquidScheme?: string;
   /** Pays the proceeds of a processed redemption, where the order gateway reports payouts. Returns the bank's reference (UTR). */
-  payOut?(reference: string): Promise<string>;
+  readonly payOut?: (reference: string) => Promise<string>;
 }
 
 /** A call without an answer: it may have had its effect. */

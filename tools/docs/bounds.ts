@@ -1,4 +1,5 @@
 import type { ServiceName } from '@fundrail/contracts';
+import { newestParameters } from '@fundrail/policies';
 
 /**
  * What limits the size of a table: `goes`, rows are deleted automatically; `record`, what was agreed with an investor, kept as long
@@ -38,7 +39,9 @@ export const COMMON_BOUNDS: Readonly<Record<string, Bound>> = {
   reconciliation_findings: goes('the findings of the last two runs stay'),
 };
 
-const CALLBACKS = goesAfter('30 days', 'the callback');
+/** As `log_days` of `personal_data_retention` says; an override may change it. */
+const LOG_DAYS = `${newestParameters('personal_data_retention').log_days} days` as const;
+const CALLBACKS = goesAfter(LOG_DAYS, 'the callback');
 const HOLIDAYS = small('a row a year');
 
 /** The further tables of each service. A test compares them with the schemas that the migrations create. */
@@ -103,7 +106,7 @@ export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>
     asked_now: goesAfter('7 days', 'an operator asked about a debit at once'),
     holiday_copies: HOLIDAYS,
     mandate_revocations: record('at most a row a token'),
-    mandate_provider_events: goesAfter('90 days', 'the callback'),
+    mandate_provider_events: CALLBACKS,
   },
   plans: {
     redemption_plans: record('one row a plan'),
@@ -120,11 +123,23 @@ export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>
     notification_webhooks: small('a row an endpoint'),
     endpoint_paces: small('a row an endpoint'),
     endpoint_challenges: small('the challenges of the last minute with one for the tenant: at most 30'),
-    events: goesAfter('31 days', 'it was received, or with its last delivery'),
-    webhook_deliveries: goesAfter('30 days', 'it was created, or with its end'),
-    delivery_attempts: goesAfter('30 days', 'it was stored, deleted one day at a time'),
-    delivery_attempts_other: goesAfter('30 days', 'it was stored: attempts that have no day yet'),
+    events: goesAfter(
+      '31 days',
+      'it was received, or with its last delivery: its facts move to `past_events`',
+    ),
+    webhook_deliveries: goesAfter(
+      '30 days',
+      'it was created, or with its end: its facts move to `past_deliveries`',
+    ),
+    delivery_attempts: goesAfter(
+      '30 days',
+      'it was stored, one day at a time: its facts move to `past_attempts`',
+    ),
+    delivery_attempts_other: goesAfter('30 days', 'it was stored, the same: attempts that have no day yet'),
     webhook_replays: goesAfter('30 days', 'it was created, or with its end'),
+    past_events: goesAfter(LOG_DAYS, 'the event was received; without its data'),
+    past_deliveries: goesAfter(LOG_DAYS, 'the delivery was created'),
+    past_attempts: goesAfter(LOG_DAYS, 'the attempt was stored; without the answer’s body'),
   },
   simulator: {},
 };

@@ -37,6 +37,9 @@ const CAPABILITIES = {
   'generated clients, from the commands and programs of their page': 224,
   'overrides that leave no day without a rule that the product needs': 40,
   'fewer looks that find nothing, and fetches and commits of offsets for several events': 197,
+  'facts of callbacks, events and webhook attempts that stay a year': 139,
+  'bounds, expiry and issue of signed overrides': 95,
+  'second payouts, resends that do not starve, and cancellations that leave the last question': 30,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {
@@ -51,6 +54,8 @@ const STAGES_OF_CAPABILITIES = {
   'a search of all tables for values of a person': 24,
   'generated clients': 8,
   'fewer looks that find nothing': 8,
+  'categories and payouts in the conformance of order gateways': 33,
+  'facts of webhooks that stay, and dates of issue of overrides': 6,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

@@ -50,7 +50,12 @@ export function mandatesWiring(providers: Provider<MandateProviders>): ModuleMet
       ExpireMandate,
       FindMandates,
       // Longer than a bank needs for the authorisation of a token that is not known yet.
-      forgetOldRows({ table: 'mandate_provider_events', column: 'received_at', days: 90, clock: 'business' }),
+      forgetOldRows({
+        table: 'mandate_provider_events',
+        column: 'received_at',
+        days: 'log_days',
+        clock: 'business',
+      }),
       LearnAuthorisationFact,
       LearnMandateFacts,
       debitsCheck,

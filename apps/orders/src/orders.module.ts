@@ -85,7 +85,7 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       // When the Idempotency-Key of the request expires, though its plan never answered.
       forgetOldRows({ table: 'installment_draws', column: 'drawn_at', days: 1, clock: 'business' }),
       // Longer than the time in which a provider repeats a callback.
-      forgetOldRows({ table: 'gateway_events', column: 'received_at', days: 30, clock: 'business' }),
+      forgetOldRows({ table: 'gateway_events', column: 'received_at', days: 'log_days', clock: 'business' }),
       GenerateInstallment,
       GiveUpOrders,
       gatewayBookCheck,

@@ -73,7 +73,7 @@ const DUE_HANDLERS = [
   FreeOrders,
   FoldPaymentCounts,
   // Longer than any provider keeps retrying a callback.
-  forgetOldRows({ table: 'provider_events', column: 'received_at', days: 30, clock: 'business' }),
+  forgetOldRows({ table: 'provider_events', column: 'received_at', days: 'log_days', clock: 'business' }),
 ];
 const PARTS = [
   AskProvider,

@@ -57,7 +57,7 @@ export function plansWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
       FindPlans,
       GatewayWork,
       // Longer than the time in which a provider repeats a callback.
-      forgetOldRows({ table: 'gateway_events', column: 'received_at', days: 30, clock: 'business' }),
+      forgetOldRows({ table: 'gateway_events', column: 'received_at', days: 'log_days', clock: 'business' }),
       GenerateInstallments,
       failuresCheck,
       installmentsCheck,

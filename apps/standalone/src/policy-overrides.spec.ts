@@ -12,6 +12,7 @@ const ENTRY = {
   by: 'A Person',
   at: '2026-11-01T10:00:00.000+05:30',
 };
+const ISSUED = { issued_at: '2026-01-01T10:00:00.000+05:30' };
 const GOOD = signedOverrides(ENTRY);
 const { POLICY_OVERRIDES: signed, POLICY_OVERRIDES_KEY: key } = GOOD;
 const [header = '', body = '', signature = ''] = signed.split('.');
@@ -33,7 +34,7 @@ const said = (variables: Environment): string[] =>
     }
   });
 const withEntry = (changes: object) => ({
-  POLICY_OVERRIDES: signedAsOverrides({ overrides: [{ ...ENTRY, ...changes }] }),
+  POLICY_OVERRIDES: signedAsOverrides({ ...ISSUED, overrides: [{ ...ENTRY, ...changes }] }),
   POLICY_OVERRIDES_KEY: key,
 });
 const otherKey = (type: 'ed25519' | 'x25519') => {
@@ -55,14 +56,17 @@ describe('POLICY_OVERRIDES (POL-11)', () => {
     ['no JWS', { ...GOOD, POLICY_OVERRIDES: '{}' }, 'POLICY_OVERRIDES must be a JWS in compact form'],
     [
       'another algorithm',
-      { ...GOOD, POLICY_OVERRIDES: signedAsOverrides({ overrides: [ENTRY] }, { alg: 'none' }) },
+      { ...GOOD, POLICY_OVERRIDES: signedAsOverrides({ ...ISSUED, overrides: [ENTRY] }, { alg: 'none' }) },
       'POLICY_OVERRIDES must be signed with the algorithm EdDSA',
     ],
     [
       'an extension',
       {
         ...GOOD,
-        POLICY_OVERRIDES: signedAsOverrides({ overrides: [ENTRY] }, { alg: 'EdDSA', crit: ['exp'], exp: 1 }),
+        POLICY_OVERRIDES: signedAsOverrides(
+          { ...ISSUED, overrides: [ENTRY] },
+          { alg: 'EdDSA', crit: ['exp'], exp: 1 },
+        ),
       },
       'POLICY_OVERRIDES must have no `crit` in its header',
     ],
@@ -91,6 +95,11 @@ describe('POLICY_OVERRIDES (POL-11)', () => {
     ['a missing name', withEntry({ by: ' ' }), 'POLICY_OVERRIDES: overrides.0.by'],
     ['no change', withEntry({ parameters: {} }), 'POLICY_OVERRIDES: overrides.0 changes nothing'],
     ['an unknown field', withEntry({ max: 1 }), 'POLICY_OVERRIDES: overrides.0'],
+    [
+      'no time of its issue',
+      { ...GOOD, POLICY_OVERRIDES: signedAsOverrides({ overrides: [ENTRY] }) },
+      'POLICY_OVERRIDES: issued_at',
+    ],
     ['an unknown policy', withEntry({ policy: 'npci' }), 'POLICY_OVERRIDES: npci is not a policy'],
     [
       'a parameter out of its schema',

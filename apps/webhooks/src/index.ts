@@ -10,6 +10,7 @@ import { WebhooksBaseline1700001000001 } from './migrations/0001-baseline.migrat
 import { DueChallenges1900000000011 } from './migrations/due-challenges.migration.ts';
 import { EndpointCompatibility1900000000012 } from './migrations/endpoint-compatibility.migration.ts';
 import { EndpointVerification1900000000010 } from './migrations/endpoint-verification.migration.ts';
+import { PastFacts1900000000013 } from './migrations/past-facts.migration.ts';
 import { WebhooksModule } from './webhooks.module.ts';
 
 /** Endpoints, the events of the last 30 days, and their deliveries. */
@@ -23,6 +24,7 @@ export const webhooksService: ServiceDefinition = {
     EndpointVerification1900000000010,
     DueChallenges1900000000011,
     EndpointCompatibility1900000000012,
+    PastFacts1900000000013,
   ],
   tables: [DELIVERY_ATTEMPTS, EVENTS, NOTIFICATION_WEBHOOKS, WEBHOOK_DELIVERIES, WEBHOOK_REPLAYS],
   personal: WEBHOOKS_PERSONAL,

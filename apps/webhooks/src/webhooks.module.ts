@@ -1,3 +1,4 @@
+import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module } from '@nestjs/common';
 import { webhooksConfig } from './config.ts';
 import { DashboardController } from './dashboard/dashboard.controller.ts';
@@ -37,6 +38,10 @@ import { TenantPolicy, TenantsAtIdentity } from './verification/tenant-policy.ts
 import { VerificationController } from './verification/verification.controller.ts';
 import { VerifyEndpoint } from './verification/verify-endpoint.ts';
 
+const forgetPastFacts = ['past_events', 'past_deliveries', 'past_attempts'].map((table) =>
+  forgetOldRows({ table, column: 'stored_at', days: 'log_days', clock: 'wall' }),
+);
+
 @Module({
   controllers: [
     DashboardController,
@@ -61,6 +66,7 @@ import { VerifyEndpoint } from './verification/verify-endpoint.ts';
     DeliveryLane,
     DeliveryMetrics,
     DeleteOld,
+    ...forgetPastFacts,
     GiveUpBacklog,
     HastenBacklog,
     RecordAttempt,

@@ -15,6 +15,8 @@ const policyOverride = z
     /** Who decided it. It is logged, and shown to no client. */
     by: z.string().trim().min(1).max(100),
     at: timestamp,
+    /** The last business date (IST) on which it holds; left out: no end. Then the law's version holds again. */
+    expires_on: businessDate.optional(),
   })
   .refine(
     ({ from, until, parameters = {} }) =>
@@ -23,5 +25,9 @@ const policyOverride = z
   );
 export type PolicyOverride = z.infer<typeof policyOverride>;
 
-/** The document that is signed. */
-export const policyOverrides = z.strictObject({ overrides: z.array(policyOverride).min(1).max(100) });
+/** The document that is signed. A service that has started with one starts with none that was issued earlier. */
+export const policyOverrides = z.strictObject({
+  issued_at: timestamp,
+  overrides: z.array(policyOverride).min(1).max(100),
+});
+export type PolicyOverrides = z.infer<typeof policyOverrides>;

@@ -28,6 +28,7 @@ export const autopayAfaLimit = definePolicy({
     },
   ],
   tenant: null,
+  bounds: { max: [1, 10_000_000] },
   refusal: {
     code: 'MANDATE_LIMIT_EXCEEDED',
     allows: ({ max }, { mandate_limit }: { readonly mandate_limit: Decimal }) =>

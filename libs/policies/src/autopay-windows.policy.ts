@@ -21,6 +21,7 @@ export const autopayWindows = definePolicy({
     },
   ],
   tenant: null,
+  bounds: { attempts: [1, 10] },
   refusal: null,
   applies_to: ['the start of mandates (DEBIT_WINDOWS, DEBIT_MOST_ATTEMPTS)', 'each execution of a UPI debit'],
 });

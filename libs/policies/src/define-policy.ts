@@ -44,6 +44,8 @@ export interface Policy<P extends Parameters = Parameters, F extends Facts = Fac
   readonly versions: readonly [Version<P>, ...Version<P>[]];
   /** The parameters that a tenant can have of its own. */
   readonly tenant: { readonly [K in keyof NoInfer<P>]?: Direction } | null;
+  /** The least and the most that an operator's override may give a number. One without stays as it is. */
+  readonly bounds?: { readonly [K in keyof NoInfer<P>]?: readonly [least: number, most: number] };
   /** Null for a rule that shapes what the product does, and refuses no request. */
   readonly refusal: Refusal<P, F> | null;
   /** Routes or acts. */

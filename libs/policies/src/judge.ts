@@ -8,8 +8,8 @@ import { lastPayoutDay, type TradedRedemption } from './redemption-payout.policy
 import { refusalTexts } from './refusal-texts.ts';
 import {
   allowedFrom,
-  hasLeft,
   isTaken,
+  leavesOne,
   questionAfter,
   type PlannedQuestion,
   type UpiQuestions,
@@ -66,13 +66,13 @@ function upiQuestionsOf(paceAt: (instant: Date) => UpiPace | null) {
     return pace ? isTaken(pace, questionsOf(transaction, pace), planned) : false;
   }
 
-  /** As `isUpiQuestionLeft`, of these policies. */
-  function isUpiLeft(transaction: UpiTransaction, now: Date): boolean {
+  /** As `mayCancellationAsk`, of these policies. */
+  function mayUpiCancellationAsk(transaction: UpiTransaction, now: Date): boolean {
     const pace = paceAt(now);
-    return pace ? hasLeft(pace, questionsOf(transaction, pace), now) : true;
+    return pace ? leavesOne(pace, questionsOf(transaction, pace), now) : true;
   }
 
-  return { upiQuestion, upiAllowedFrom, isUpiLeft, isUpiTaken };
+  return { upiQuestion, upiAllowedFrom, mayUpiCancellationAsk, isUpiTaken };
 }
 
 /** The questions to a set of policies. Instants are of the business clock. */
@@ -175,9 +175,9 @@ export function upiQuestionAllowedFrom(transaction: UpiTransaction, now: Date): 
   return inUse.questions.upiAllowedFrom(transaction, now);
 }
 
-/** Whether a question at once is one of those that `upi_status_enquiry` allows within the hours, or these are over (POL-10). */
-export function isUpiQuestionLeft(transaction: UpiTransaction, now: Date): boolean {
-  return inUse.questions.isUpiLeft(transaction, now);
+/** Whether a client's cancellation may ask about a transaction by UPI: not before the first question, and never the last within the hours (POL-10). */
+export function mayCancellationAsk(transaction: UpiTransaction, now: Date): boolean {
+  return inUse.questions.mayUpiCancellationAsk(transaction, now);
 }
 
 /** Whether an operator's question has taken the place of this planned one. `position` 0, of no plan, never is. */
@@ -193,6 +193,15 @@ export function expectedNavDate(order: NavOrder, holidays: Holidays): string | n
 /** The last IST day on which a redemption is paid out in time; null while `redemption_payout` has no version in force (ORD-37). */
 export function payoutDueDate(redemption: TradedRedemption, holidays: Holidays): string | null {
   return inUse.questions.payoutDay(redemption, holidays);
+}
+
+/**
+ * How many days the facts of callbacks, events and webhook attempts stay (`personal_data_retention`). From the release on: before its first
+ * version, and on a day without one, the newest holds.
+ */
+export function logDaysAt(instant: Date): number {
+  const name = 'personal_data_retention';
+  return (policyAt(name, instant)?.parameters ?? newestParameters(name)).log_days;
 }
 
 /** Null when the facts are allowed, with the tenant's choice or without any; otherwise the error to throw. Each judgement is counted (POL-8). */

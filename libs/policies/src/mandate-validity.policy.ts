@@ -22,6 +22,7 @@ export const mandateValidity = definePolicy({
     },
   ],
   tenant: null,
+  bounds: { years: [1, 100], max: [1, 1_000_000_000] },
   refusal: {
     code: 'MANDATE_LIMIT_EXCEEDED',
     allows: ({ max }, { mandate_limit }: { readonly mandate_limit: Decimal }) =>

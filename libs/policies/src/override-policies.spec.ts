@@ -1,6 +1,7 @@
 import type { PolicyOverride } from '@fundrail/contracts';
 import { Decimal, istInstant, SEEDED_HOLIDAYS } from '@fundrail/contracts';
 import { choiceFaults } from './choice-faults.ts';
+import type { Policy } from './define-policy.ts';
 import { describePolicy } from './describe-policy.ts';
 import { expectedNavDate, judge, newestParameters, policiesInUse, policyAt, usePolicies } from './judge.ts';
 import { overridePolicies } from './override-policies.ts';
@@ -104,6 +105,59 @@ describe('overrides of policies (POL-11)', () => {
     expect(ages).toEqual([30, 10]);
   });
 
+  it('state themselves first among the sources of a refusal', () => {
+    usePolicies([limit({ parameters: { max: 150_000 } })]);
+    expect(refused('150001')?.policy?.source).toEqual([
+      { title: `The operator of this deployment: ${REASON}`, number: null, date: '2026-11-01', seen: 'text' },
+      ...POLICIES.autopay_afa_limit.versions[0].source,
+    ]);
+  });
+
+  it('end after the day on which they expire, and then the law holds again', () => {
+    usePolicies([limit({ parameters: { max: 150_000 }, expires_on: '2026-12-21' })]);
+    const [last, next] = ['2026-12-21T23:59:59.999+05:30', '2026-12-22T00:00:00+05:30'].map((at) =>
+      judge('autopay_afa_limit', new Date(at), null, { mandate_limit: Decimal.parse('150000') }),
+    );
+    expect([last, next?.code]).toEqual([null, 'MANDATE_LIMIT_EXCEEDED']);
+    expect(JSON.stringify(next?.policy?.source)).not.toContain(REASON);
+  });
+
+  it.each<[string, Partial<PolicyOverride>, readonly (readonly [string, string | null])[]]>([
+    ['before its version begins', { expires_on: '2023-12-11' }, [['2023-12-12', null]]],
+    [
+      'after its own end',
+      { until: '2026-12-01', expires_on: '2026-12-31' },
+      [
+        ['2023-12-12', '2026-12-01'],
+        ['2027-01-01', null],
+      ],
+    ],
+    [
+      'before the begin that the law has',
+      { from: '2023-01-01', expires_on: '2023-06-30' },
+      [
+        ['2023-01-01', '2023-06-30'],
+        ['2023-12-12', null],
+      ],
+    ],
+  ])('that expire %s leave these versions', (_, changes, versions) => {
+    const { autopay_afa_limit } = overridePolicies(POLICIES, [limit({ parameters: { max: 1 }, ...changes })]);
+    expect(autopay_afa_limit.versions.map(({ from, until }) => [from, until])).toEqual(versions);
+  });
+
+  it('may change every number within bounds, which the law keeps to itself', () => {
+    const faults = Object.values<Policy>(POLICIES).flatMap(({ name, versions, bounds }) =>
+      versions.flatMap(({ parameters }) =>
+        Object.entries(parameters).flatMap(([parameter, value]) => {
+          if (typeof value !== 'number') return [];
+          const [least, most] = bounds?.[parameter] ?? [Infinity, -Infinity];
+          return least <= value && value <= most ? [] : [`${name}.${parameter}`];
+        }),
+      ),
+    );
+    expect(faults).toEqual([]);
+  });
+
   it.each([
     ['an unknown policy', [about('toString', '2023-12-12', {})], 'toString is not a policy'],
     [
@@ -121,7 +175,17 @@ describe('overrides of policies (POL-11)', () => {
     [
       'a figure of 0',
       [limit({ parameters: { max: 0 } })],
-      'autopay_afa_limit.max must be from 1 to 1000000000000',
+      'autopay_afa_limit.max must be from 1 to 10000000',
+    ],
+    [
+      'a figure without sense',
+      [limit({ parameters: { max: 10_000_001 } })],
+      'autopay_afa_limit.max must be from 1 to 10000000',
+    ],
+    [
+      'logs of less than a year',
+      [about('personal_data_retention', '2027-05-13', { parameters: { log_days: 364 } })],
+      'personal_data_retention.log_days must be from 365 to 36500',
     ],
     [
       'a word that is none',

@@ -1,11 +1,10 @@
-import { addDays, type PolicyOverride } from '@fundrail/contracts';
+import { addDays, istDate, type PolicyOverride } from '@fundrail/contracts';
 import { definePolicy, type Parameters, type Policy, type Version } from './define-policy.ts';
 
 const TIME = '([01]\\d|2[0-3]):[0-5]\\d';
 /** Texts that are times of day: one as `nav_cut_off` has it, or windows as those of `autopay_windows`. */
 const WINDOW = `${TIME}-(${TIME}|24:00)`;
 const TIMES = [`^${TIME}$`, `^${WINDOW}(,${WINDOW})*$`].map((form) => new RegExp(form));
-const LARGEST = 1_000_000_000_000;
 
 /** The policies with the overrides of a deployment (POL-11). Throws with a sentence that names the override that does not fit. */
 export function overridePolicies<R extends Readonly<Record<string, Policy>>>(
@@ -40,44 +39,75 @@ function mustCover({ versions: [{ from: start }] }: Policy, { name, isNeeded, ve
 }
 
 function replaced(
-  [first, ...others]: Policy['versions'],
+  versions: Policy['versions'],
   old: Version<Parameters>,
-  by: Version<Parameters>,
+  by: readonly [Version<Parameters>, ...Version<Parameters>[]],
 ): Policy['versions'] {
-  const swap = (version: Version<Parameters>) => (version === old ? by : version);
-  return [swap(first), ...others.map(swap)];
+  const [first, ...others] = versions.flatMap((version) => (version === old ? by : [version]));
+  return [first ?? by[0], ...others];
 }
 
 function overridden(
   policy: Policy,
   version: Version<Parameters>,
-  { from, until, parameters = {}, reason, at }: PolicyOverride,
-): Version<Parameters> {
+  { from, until, parameters = {}, reason, at, expires_on: last }: PolicyOverride,
+): [Version<Parameters>, ...Version<Parameters>[]] {
   for (const [parameter, value] of Object.entries(parameters)) {
     const law = Object.hasOwn(version.parameters, parameter) ? version.parameters[parameter] : undefined;
-    const fault = faultOf(law, value, policy.tenant?.[parameter]);
+    const fault = faultOf(law, value, {
+      choice: policy.tenant?.[parameter],
+      bounds: policy.bounds?.[parameter],
+    });
     if (fault !== null) throw new Error(`${policy.name}.${parameter} ${fault}`);
   }
-  return {
-    ...version,
+  const by = {
+    title: `The operator of this deployment: ${reason}`,
+    number: null,
+    date: istDate(new Date(at)),
+  } as const;
+  const changed: Version<Parameters> = {
     from: from ?? version.from,
     until: until === undefined ? version.until : until,
     parameters: { ...version.parameters, ...parameters },
+    source: [{ ...by, seen: 'text' }, ...version.source],
     override: { reason, at },
   };
+  return last === undefined ? [changed] : untilExpiry(changed, version, last);
+}
+
+/** From the day after `last` on the law's version holds again, for as long as it would have. */
+function untilExpiry(
+  changed: Version<Parameters>,
+  version: Version<Parameters>,
+  last: string,
+): [Version<Parameters>, ...Version<Parameters>[]] {
+  if (last < changed.from) return [version];
+  const again = addDays(last, 1) > version.from ? addDays(last, 1) : version.from;
+  const until = changed.until !== null && changed.until < last ? changed.until : last;
+  const isOver = version.until !== null && version.until < again;
+  return [{ ...changed, until }, ...(isOver ? [] : [{ ...version, from: again }])];
 }
 
 /** Why a value does not fit in place of the law's, or null. A text is a word of the tenant's choice or times of day: code reads all others. */
 function faultOf(
   law: Parameters[string] | undefined,
   value: string | number | boolean,
-  choice: NonNullable<Policy['tenant']>[string],
+  {
+    choice,
+    bounds,
+  }: {
+    readonly choice: NonNullable<Policy['tenant']>[string];
+    readonly bounds: readonly [least: number, most: number] | undefined;
+  },
 ): string | null {
   if (law === undefined) return 'is not a parameter';
   if (typeof value !== typeof law)
     return `must be a ${Array.isArray(law) ? 'list, and cannot be overridden' : typeof law}`;
-  if (typeof value === 'number')
-    return value >= 1 && value <= LARGEST ? null : `must be from 1 to ${LARGEST}`;
+  if (typeof value === 'number') {
+    if (!bounds) return 'cannot be overridden';
+    const [least, most] = bounds;
+    return value >= least && value <= most ? null : `must be from ${least} to ${most}`;
+  }
   if (typeof value === 'boolean' || typeof law !== 'string') return null;
   if (typeof choice === 'object') {
     const words = [...new Set([law, ...choice])];

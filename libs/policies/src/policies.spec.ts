@@ -297,12 +297,12 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     const [before, first] = edge('2027-05-13');
     const figures = (at: Date, choice: Choice | null) =>
       p.parametersFor('personal_data_retention', at, choice);
-    const law = { personal_data_days: 365, record_years: 8 };
+    const law = { personal_data_days: 365, log_days: 366, record_years: 8 };
     expect(figures(before, null)).toBeNull();
     expect(figures(first, null)).toEqual(law);
-    expect(figures(first, { personal_data_days: 364, record_years: 7 })).toEqual(law);
+    expect(figures(first, { personal_data_days: 364, log_days: 999, record_years: 7 })).toEqual(law);
     const longer = { personal_data_days: 366, record_years: 9 };
-    expect(figures(first, longer)).toEqual(longer);
+    expect(figures(first, longer)).toEqual({ ...law, ...longer });
   });
 
   it('personal_data_retention: the last day is kept to its end, also that of a leap year', () => {
@@ -415,9 +415,15 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
         (p.upiAllowedFrom(asked, instant(elapsedMs)).getTime() - first.getTime()) / 1000;
       expect([allowed(89_999), allowed(90_000)]).toEqual([90, 90]);
       expect([allowed(5 * MINUTE_MS - 1), allowed(5 * MINUTE_MS)]).toEqual([299.999, 7_200]);
-      expect(
-        [5 * MINUTE_MS - 1, 5 * MINUTE_MS, 2 * HOUR_MS].map((ms) => p.isUpiLeft(asked, instant(ms))),
-      ).toEqual([...[true, false, true]]);
+      // A client's cancellation asks nothing before the first question, and leaves the last one to the schedule.
+      const mayCancel = (ms: number, earlier: readonly Date[] = []) =>
+        p.mayUpiCancellationAsk({ start: first, early: earlier }, instant(ms));
+      expect([89_999, 90_000, 10 * MINUTE_MS - 1, 10 * MINUTE_MS].map((ms) => mayCancel(ms))).toEqual([
+        ...[false, true, true, false],
+      ]);
+      const once = [instant(3 * MINUTE_MS)];
+      expect([3 * MINUTE_MS - 1, 3 * MINUTE_MS].map((ms) => mayCancel(ms, once))).toEqual([true, false]);
+      expect([2 * HOUR_MS - 1, 2 * HOUR_MS].map((ms) => mayCancel(ms, early))).toEqual([false, true]);
       expect([allowed(2 * HOUR_MS - 1), allowed(2 * HOUR_MS)]).toEqual([7_200, 7_200]);
       expect(p.upiQuestion({ ...asked, asked: 0 }, instant(6 * MINUTE_MS))).toEqual({
         at: instant(125 * MINUTE_MS),

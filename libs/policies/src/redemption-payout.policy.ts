@@ -21,6 +21,7 @@ export const redemptionPayout = definePolicy({
     },
   ],
   tenant: null,
+  bounds: { working_days: [1, 30], working_days_overseas: [1, 30], interest_percent: [1, 100] },
   refusal: null,
   applies_to: ['payout_due_date of redemptions', 'the finding payout_overdue of reconciliation'],
 });

@@ -21,6 +21,7 @@ export const sipAutoCancellation = definePolicy({
     },
   ],
   tenant: null,
+  bounds: { failures: [1, 100], failures_quarterly_or_longer: [1, 100] },
   refusal: null,
   applies_to: ['each unpaid installment of a purchase plan', 'POST /v2/mf_purchase_plans/:id/pause'],
   isNeeded: true,

@@ -33,6 +33,7 @@ export const twoFactorConsent = definePolicy({
     },
   ],
   tenant: { evidence: ['optional', 'required'], max_age_minutes: 'at_most' },
+  bounds: { max_age_minutes: [1, 1_440] },
   refusal: {
     code: 'TWO_FACTOR_MISSING',
     allows: ({ evidence, orders }: Figures, { order, has_evidence }: Asked) =>

@@ -21,6 +21,7 @@ export const upiDailyLimit = definePolicy({
     },
   ],
   tenant: { check: ['on', 'off'] },
+  bounds: { max: [1, 100_000_000] },
   refusal: {
     code: 'UPI_DAILY_LIMIT_EXCEEDED',
     allows: ({ max, check }, { total }: { readonly total: Decimal }) =>

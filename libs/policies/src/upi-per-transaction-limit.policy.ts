@@ -33,6 +33,7 @@ export const upiPerTransactionLimit = definePolicy({
     },
   ],
   tenant: { max: 'at_most', verified_merchant: 'free' },
+  bounds: { max: [1, 10_000_000], max_unverified: [1, 10_000_000] },
   refusal: {
     code: 'UPI_LIMIT_EXCEEDED',
     allows: (limits: Limits, { amount }: { readonly amount: Decimal }) =>

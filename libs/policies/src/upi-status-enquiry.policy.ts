@@ -31,6 +31,15 @@ export const upiStatusEnquiry = definePolicy({
     },
   ],
   tenant: null,
+  bounds: {
+    first_seconds: [1, 3_600],
+    first_seconds_least: [1, 3_600],
+    second_minutes: [1, 1_440],
+    third_minutes: [1, 1_440],
+    most: [1, 20],
+    within_minutes: [1, 1_440],
+    hourly_from_minutes: [1, 1_440],
+  },
   refusal: null,
   applies_to: [
     'the start of payments and mandates (UPI_STATUS_FIRST_SECONDS)',
@@ -98,8 +107,18 @@ export function allowedFrom(pace: Pace, questions: UpiQuestions, now: Date): Dat
   return hasLeft(pace, questions, now) ? now : new Date(start.getTime() + pace.within_minutes * MINUTE_MS);
 }
 
+/**
+ * Whether a client's cancellation may ask: from the time of the first question on, while two of the questions within the hours are left.
+ * The last one is the schedule's, so a client that cancels again and again delays no result until the hours are over.
+ */
+export function leavesOne(pace: Pace, questions: UpiQuestions, now: Date): boolean {
+  const { start, firstSeconds } = questions;
+  if (now.getTime() - start.getTime() < firstSeconds * 1000) return false;
+  return hasLeft({ ...pace, most: pace.most - 1 }, questions, now);
+}
+
 /** Whether one of the questions within the hours is left, or the hours are over. */
-export function hasLeft(pace: Pace, questions: UpiQuestions, now: Date): boolean {
+function hasLeft(pace: Pace, questions: UpiQuestions, now: Date): boolean {
   const isOver = now.getTime() - questions.start.getTime() >= pace.within_minutes * MINUTE_MS;
   return isOver || takenBefore(pace, questions, new Date(now.getTime() + 1)) < pace.most;
 }

@@ -8,7 +8,10 @@ export function signedOverrides(...overrides: readonly PolicyOverride[]): {
   readonly POLICY_OVERRIDES: string;
   readonly POLICY_OVERRIDES_KEY: string;
 } {
-  return { POLICY_OVERRIDES: signedAsOverrides({ overrides }), POLICY_OVERRIDES_KEY: publicKey() };
+  return {
+    POLICY_OVERRIDES: signedAsOverrides({ issued_at: '2026-01-01T10:00:00.000+05:30', overrides }),
+    POLICY_OVERRIDES_KEY: publicKey(),
+  };
 }
 
 /** Any document, signed by the same key under a header. */

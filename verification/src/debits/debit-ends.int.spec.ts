@@ -129,6 +129,9 @@ describe('the end of a debit (DEB-6, DEB-14)', () => {
       play.bank.onDebitStatus.set(SILENCE);
       const id = await play.executed();
       expect((await play.cancel(id)).status).toBe(503);
+      // The provider may be asked from 90 seconds on (POL-10): the schedule has no answer, the client's question then has.
+      await play.stage.pass(90_000);
+      await waitFor(() => play.bank.statusQueries.length === 1);
       play.bank.onDebitStatus.set({ kind: 'yes', value: capturedAs('c1', '5000') });
       expect((await play.cancel(id)).status).toBe(409);
       await play.stage.until(id, ({ status }) => status === 'SUCCESS' || status === 'INITIATED');

@@ -34,6 +34,7 @@ export async function tablesWith(
   tables: readonly string[],
   label: string,
 ): Promise<string[]> {
+  if (tables.length === 0) return [];
   const ofEach = tables.map(
     (table) =>
       `SELECT '${table}' AS name WHERE EXISTS (SELECT FROM ${table} t WHERE strpos(t::text, $1) > 0)`,

@@ -1,7 +1,7 @@
 import { ApiError, type DebitAsked } from '@fundrail/contracts';
 import {
-  isUpiQuestionLeft,
   isUpiQuestionTaken,
+  mayCancellationAsk,
   upiQuestionAllowedFrom,
   type UpiTransaction,
 } from '@fundrail/policies';
@@ -158,7 +158,7 @@ export class AskDebit {
       const early = await askedNow(tx, { tenant, id });
       const byUpi = debit ? upiAttemptOf(debit, { firstSeconds, early }) : null;
       if (byUpi === null) return true;
-      if (!isUpiQuestionLeft(byUpi, tx.now)) return false;
+      if (!mayCancellationAsk(byUpi, tx.now)) return false;
       await countQuestion(tx, { tenant, id });
       return true;
     });

@@ -11,6 +11,7 @@ import { attemptNotReceived, giveUpAttempt, putOffAttempt } from './attempt.ts';
 import { ChangeDebits } from './change-debits.ts';
 import { DebitCalls } from './debit-calls.ts';
 import { isUnderWay, openAttempt, type DebitOfMandate, type Outcome } from './debit.ts';
+import { mayBeCalled } from './debit.repository.ts';
 import type { AttemptRow } from './debit.table.ts';
 import { SendingPace } from './sending/sending-pace.ts';
 
@@ -69,8 +70,18 @@ export class SendAttempt {
     const called = after && openAttempt(after.debit);
     if (!after || !called || wanted.at === null) return 'later';
     if (!isUnderWay(called, now)) return { again: wanted.at };
-    await this.execute(after, called);
+    const request = await this.calls.request(after, called.number);
+    if (await mayBeCalled(this.database, called)) await this.execute(after, called, { request });
+    else await this.endStopped(called);
     return 'later';
+  }
+
+  /** Stopped between the intent and the call, which is not made. An earlier call may have arrived, so its status is still queried. */
+  private async endStopped(attempt: AttemptRow): Promise<void> {
+    await this.change.execute({
+      key: attempt,
+      decide: ({ debit }, now) => giveUpAttempt(debit, attempt, debit.stop_code ?? 'payment_failed', now),
+    });
   }
 
   private async apply(

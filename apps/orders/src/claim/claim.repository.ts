@@ -44,7 +44,8 @@ const takeFree = sql(
      HAVING count(*) = min(size) AND count(DISTINCT mf_investment_account) = 1
    )
    UPDATE mf_orders AS o
-      SET claimed_by = l.payment_id, payment_id = l.payment_id, claimed_at = $6, claim_check_at = $7, last_payment_id = o.payment_id
+      SET claimed_by = l.payment_id, payment_id = l.payment_id, claimed_at = $6, claim_check_at = $7, last_payment_id = o.payment_id,
+          money_received_at = NULL, money_settled_at = NULL
      FROM locked AS l JOIN whole USING (payment_id)
     WHERE o.old_id = l.old_id AND o.old_id = ANY ($1)
    RETURNING o.old_id, o.id, o.state, o.amount, o.event_seq, o.scheme, o.scheme_category, o.mf_investment_account, o.claimed_by`,

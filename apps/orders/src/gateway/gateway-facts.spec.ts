@@ -38,6 +38,14 @@ function anUncollectedInstallment(): Order {
   return { ...row, state: 'confirmed', event_seq: 3, review_completed_at: MONDAY, confirmed_at: MONDAY };
 }
 
+/** A redemption whose proceeds were paid under the reference N1. */
+function aPaidOut(): Order {
+  const { row } = createInstallment('demo', aCollectedInstallment(), 1001, MONDAY);
+  const steps = { state: 'successful', review_completed_at: MONDAY, confirmed_at: MONDAY } as const;
+  const after = { ...steps, submitted_at: MONDAY, order_reference: 'REF1', succeeded_at: MONDAY };
+  return { ...row, ...after, collected_at: MONDAY, paid_out_at: MONDAY, payout_reference: 'N1' };
+}
+
 function triggersOn(row: Order, reported: GatewayOrderStatus): string[] {
   return applyGatewayFacts(row, reported, LATER).steps.map((step) => step.trigger);
 }
@@ -126,8 +134,30 @@ describe('the gateway’s facts', () => {
       aSubmittedPurchase({ state: 'successful' }),
       facts({ submission: ACCEPTED, outcome: { result: 'failed', failure_code: 'x' } }),
     ],
+    [
+      'payout_reference_changed',
+      aPaidOut(),
+      facts({
+        ...{ submission: ACCEPTED, outcome: { result: 'successful', details } },
+        payout: { paid_at: LATER, reference: 'N2' },
+      }),
+    ],
   ])('that contradict us have a name: %s (CALL-4)', (contradiction, row, reported) => {
     expect(applyGatewayFacts(row, reported, LATER)).toEqual({ steps: [], contradiction });
+  });
+
+  it('that report another payout do not hide a reversal', () => {
+    const outcome = { result: 'reversed', failure_code: 'x' } as const;
+    const payout = { paid_at: LATER, reference: 'N2' };
+    const { steps, contradiction } = applyGatewayFacts(
+      aPaidOut(),
+      facts({ submission: ACCEPTED, outcome, payout }),
+      LATER,
+    );
+    expect([steps.map(({ trigger }) => trigger), contradiction]).toEqual([
+      ['reverse'],
+      'payout_reference_changed',
+    ]);
   });
 });
 

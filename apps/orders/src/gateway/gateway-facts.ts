@@ -27,7 +27,8 @@ type Contradiction =
   | 'order_reference_changed'
   | 'outcome_without_submission'
   | 'success_after_end'
-  | 'failure_after_success';
+  | 'failure_after_success'
+  | 'payout_reference_changed';
 
 /** The steps that we have not taken yet, in order, and at most one contradiction, which comes after them. */
 interface FactDecision {
@@ -51,6 +52,7 @@ export function applyGatewayFacts(row: Order, facts: GatewayOrderStatus, now: Da
     compareOutcome,
     comparePayout,
     compareReversal,
+    compareSecondPayout,
   ]) {
     const finding = compare(current, facts, now);
     if (typeof finding === 'string') return { steps, contradiction: finding };
@@ -129,6 +131,12 @@ function outcomeContradiction(
 
 function comparePayout(row: Order, { payout }: GatewayOrderStatus): Finding {
   return payout ? payOut(row, payout) : null;
+}
+
+/** Last, because it is never a step: money may have gone out twice, and a person has to see that (ORD-37). */
+function compareSecondPayout(row: Order, { payout }: GatewayOrderStatus): Finding {
+  const isOther = payout && row.paid_out_at !== null && row.payout_reference !== payout.reference;
+  return isOther ? 'payout_reference_changed' : null;
 }
 
 function compareReversal(row: Order, { outcome }: GatewayOrderStatus, now: Date): Finding {

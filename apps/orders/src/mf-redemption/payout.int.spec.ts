@@ -1,5 +1,6 @@
 import type { MfRedemptionDto } from '@fundrail/contracts';
 import type { ReconciliationCheck } from '@fundrail/service-kit/reconciliation';
+import { gatewayBookCheck } from '../reconciliation/gateway-book.check.ts';
 import { payoutsCheck } from '../reconciliation/payouts.check.ts';
 import { STORIES } from '../testing/fake-order-gateway.ts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
@@ -66,6 +67,31 @@ describe('the payout of redemptions (ORD-37)', () => {
       previous_attributes: UNPAID,
     });
     expect((await orders.historyOf((await get(id)).old_id)).at(-1)).toBe('pay_out');
+  });
+
+  it('of another reference changes nothing, and is a finding in the book of the gateway', async () => {
+    const { id } = await successful('paid_out');
+    const book = orders.running.app.get<ReconciliationCheck>(gatewayBookCheck.provide);
+    const foundWith = async (story: string) => {
+      const status = STORIES[story];
+      if (!status) throw new Error(`${story} is no story`);
+      orders.gateway.known.set(id, status);
+      const entries = [{ reference: id, amount: null, status }];
+      orders.gateway.listOrders = () => Promise.resolve({ kind: 'yes', value: { entries, next: null } });
+      const to = orders.clock.now();
+      const { found } = await book.page(null, { from: to, to, wallFrom: to, wallTo: to });
+      expect(await book.again(found)).toEqual(found);
+      return found;
+    };
+    expect(await foundWith('paid_out')).toEqual([]);
+    expect(await foundWith('paid_out_again')).toMatchObject([
+      {
+        ...{ kind: 'order_differs_at_gateway', object: id },
+        facts: { contradiction: 'payout_reference_changed', missing_here: '' },
+      },
+    ]);
+    delete orders.gateway.listOrders;
+    expect(await get(id)).toMatchObject(PAID);
   });
 
   it('comes with the success where that is learnt late, and no more after a reversal', async () => {

@@ -1,5 +1,6 @@
 import type { MfPurchaseDto } from '@fundrail/contracts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
+import { LearnMoney } from './learn-money.ts';
 import { aPayment } from '../testing/payment.builder.ts';
 
 const HOUR_MS = 3_600_000;
@@ -110,6 +111,33 @@ describe('the expected NAV of orders (ORD-36)', () => {
     expect(await orders.get(order.id)).toMatchObject(estimate(MONDAY));
     await money('payment.failed', order, { received: '10:00' });
     expect(await orders.get(order.id)).toMatchObject(estimate(TUESDAY));
+  });
+
+  it('counts only the money of the payment that has taken the order', async () => {
+    const { id, old_id } = await orders.create();
+    await orders.callback(id, 'reviewed_other');
+    await orders.inState(id, 'pending');
+    const body = { id, consent: { email: 'asha@example.com' } };
+    await orders.ask('PATCH', '/v2/mf_purchases', { body });
+    const order = await orders.get(id);
+    await orders.claim(payment, [old_id]);
+    await orders.internal('/internal/claims/release', { tenant: 'demo', payment_id: payment });
+    // The event of a payment that the order was released from comes late.
+    await money('payment.success', order, { received: '10:00' });
+    payment += 1;
+    orders.neighbours.payments.add(payment);
+    await orders.claim(payment, [old_id]);
+    orders.clock.set(at('20:00'));
+    expect(await orders.get(id)).toMatchObject(estimate(TUESDAY));
+  });
+
+  it('is not looked for at a payment without orders, such as the authorisation of a mandate', async () => {
+    const queried: unknown[] = [];
+    const tx = { query: (...asked: unknown[]) => Promise.resolve(queried.push(asked) > 0 ? [] : []) };
+    const learn = orders.running.app.get(LearnMoney);
+    const paid = { id: payment, debit_confirmed_at: null, settled_at: null };
+    await learn.executeIn(Object.assign(Object.create(null), tx), 'demo', { ...paid, amc_order_ids: [] });
+    expect(queried).toEqual([]);
   });
 
   it.each(['before', 'after'])(

@@ -10,6 +10,8 @@ export class LearnMoney {
   constructor(private readonly log: Log) {}
 
   async executeIn(tx: Tx, tenant: string, money: Money): Promise<void> {
+    // A payment that only authorises a mandate has none.
+    if (money.amc_order_ids.length === 0) return;
     // The registrar's answer may come before this event: then this is when the difference is known.
     for (const row of await markPaid(tx, tenant, money))
       if (row.settled_before === null) warnOfMissedNav(this.log, row);

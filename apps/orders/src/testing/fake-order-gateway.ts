@@ -43,6 +43,7 @@ const PAYOUT = { paid_at: new Date('2026-12-29T10:00:00+05:30'), reference: 'N1'
  */
 export class FakeOrderGateway implements OrderGateway {
   payouts = true;
+  listOrders?: NonNullable<OrderGateway['listOrders']>;
   readonly calls: { readonly operation: Operation; readonly reference: string }[] = [];
   readonly known = new Map<string, GatewayOrderStatus>();
   onReview: (order: GatewayOrder) => Answer<null> = () => YES;

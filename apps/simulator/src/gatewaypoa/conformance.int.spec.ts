@@ -57,6 +57,13 @@ async function start(): Promise<ConformanceStage> {
       must(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS', payer: 'third_party' }),
     decline: (id, failure_code) =>
       must(`/api/pg/simulate/payments/${id}`, { status: 'FAILED', failure_code }),
+    liquidScheme: 'INF000F01LQ3',
+    payOut: async (reference) => {
+      const { dataSource } = stage.service.database;
+      const pay = 'UPDATE gateway_orders SET paid_out_at = now() WHERE reference = $1 RETURNING old_id';
+      const [[{ old_id } = {}]] = await dataSource.query<[{ old_id?: string }[], number]>(pay, [reference]);
+      return `N${String(old_id).padStart(12, '0')}`;
+    },
     callbacks: (reference) => Promise.resolve(stage.callbacks.about(reference)),
     end: () => stage.end(),
   };

@@ -65,7 +65,10 @@ const removeOld = sql(
   `WITH gone AS (
      DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
        SELECT id FROM webhook_deliveries WHERE id < $1 AND status <> 'pending' ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED))
-     RETURNING 1)
+     RETURNING id, tenant, webhook, event, status, failure_code, created_at
+   ), past AS (
+     INSERT INTO past_deliveries (id, tenant, webhook, event, status, failure_code, created_at, stored_at) SELECT gone.*, $3 FROM gone
+   )
    SELECT count(*)::int AS removed FROM gone`,
 );
 
@@ -132,8 +135,12 @@ export async function listDeliveries(
   return tx.query<DeliveryRow>(status === null ? list : LISTS[status], asked);
 }
 
-/** Deletes the oldest ended deliveries created before a wall time, at most `most`. Returns how many. */
+/** Moves the facts of the oldest ended deliveries created before a wall time to the past ones, at most `most`. Returns how many. */
 export async function removeOldDeliveries(tx: Queryable, before: Date, most: number): Promise<number> {
-  const [row] = await tx.query<{ removed: number }>(removeOld, [firstIdAt('webhookDelivery', before), most]);
+  const [row] = await tx.query<{ removed: number }>(removeOld, [
+    firstIdAt('webhookDelivery', before),
+    most,
+    before,
+  ]);
   return row?.removed ?? 0;
 }

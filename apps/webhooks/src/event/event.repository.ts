@@ -59,6 +59,9 @@ const removeOld = sql(
    ), gone AS (
      DELETE FROM events WHERE id = ANY (ARRAY(
        SELECT id FROM old WHERE (SELECT 1 FROM webhook_deliveries d WHERE d.event = old.id LIMIT 1) IS NULL))
+     RETURNING id, tenant, type, object_id, subject, sequence, occurred_at, stored_at
+   ), past AS (
+     INSERT INTO past_events (id, tenant, type, object_id, subject, sequence, occurred_at, stored_at) TABLE gone
    )
    SELECT count(*)::int AS looked, max(id) AS last FROM old`,
 );
@@ -160,7 +163,7 @@ export async function findEvent(
 const shownSince = (wallNow: Date) => new Date(wallNow.getTime() - SHOWN_MS);
 
 /**
- * Deletes events that were stored before a wall time and have no delivery left. Checks the next `most` events after `after`, and returns
+ * Moves the facts of events that were stored before a wall time and have no delivery left to the past ones. Checks the next `most` events after `after`, and returns
  * the last of them, or null when there were no more.
  */
 export async function removeOldEvents(

@@ -19,12 +19,17 @@ const lockRest = sql(
   'delivery_attempts.lock_rest',
   'LOCK TABLE delivery_attempts_other IN ACCESS EXCLUSIVE MODE',
 );
+/** Without the body of the answer. */
+const FACTS = 'id, tenant, delivery, at, status, duration_ms, error, url, webhook_timestamp, stored_at';
 const removeOfRest = sql(
   'delivery_attempts.remove_of_rest',
   `WITH gone AS (
      DELETE FROM delivery_attempts_other WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM delivery_attempts_other WHERE stored_at < $1 ORDER BY stored_at LIMIT $2))
-     RETURNING 1)
+     RETURNING ${FACTS}
+   ), past AS (
+     INSERT INTO past_attempts (${FACTS}) TABLE gone
+   )
    SELECT count(*)::int AS removed FROM gone`,
 );
 
@@ -86,11 +91,37 @@ export async function makeAttemptDay(tx: Queryable, { name, starts, ends }: Atte
   );
 }
 
+/** Pages of 8 KiB that are copied at once: at most a few thousand attempts. */
+const PAGES = 100;
+
+/**
+ * Copies the facts of one part of a day to the past ones, in the order of its pages; a repeat changes nothing. Returns the page of the next
+ * part, or null at the end. No attempt may be added to the day any more.
+ */
+export async function copyFactsOfDay(
+  tx: Queryable,
+  { name }: AttemptPartition,
+  page: number,
+): Promise<number | null> {
+  const next = page + PAGES;
+  const copy = sql(
+    `${name}.copy_facts`,
+    `WITH past AS (
+       INSERT INTO past_attempts (${FACTS})
+       SELECT ${FACTS} FROM ${name} WHERE ctid >= format('(%s,0)', $1::bigint)::tid AND ctid < format('(%s,0)', $2::bigint)::tid
+       ON CONFLICT DO NOTHING
+     )
+     SELECT (pg_relation_size('${name}'::regclass) / current_setting('block_size')::int)::int AS pages`,
+  );
+  const [row] = await tx.query<{ pages: number }>(copy, [page, next]);
+  return row && row.pages > next ? next : null;
+}
+
 export async function dropAttemptPartition(tx: Queryable, { name }: AttemptPartition): Promise<void> {
   await tx.query(sql(`${name}.drop`, `DROP TABLE ${name}`));
 }
 
-/** Deletes old attempts without a day, at most `most`. Returns how many. */
+/** Moves the facts of old attempts without a day to the past ones, at most `most`. Returns how many. */
 export async function removeOldAttemptsWithoutDay(
   tx: Queryable,
   before: Date,

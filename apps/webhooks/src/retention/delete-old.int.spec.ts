@@ -157,6 +157,45 @@ describe('deleting old data', () => {
     expect(await kept()).toEqual([]);
   });
 
+  it('keeps the facts of what it removes, without the data of events and without the bodies of answers', async () => {
+    // given: a day with more attempts than one part of the copy, an attempt without a day, and an old event
+    await deleteAll();
+    const body = 'what the endpoint answered';
+    await client.query(
+      `INSERT INTO delivery_attempts (tenant, delivery, at, stored_at, status, duration_ms, response_body)
+       SELECT 'demo', 'whd_' || n, $1::timestamptz, $1, 204, 7, $2 FROM generate_series(1, 12000) AS n`,
+      [after(1), body],
+    );
+    await store(1, 1, after(1));
+    clock.set(after(33));
+    await insertAttempt(queryableOf(client), 'demo', {
+      ...{ ...answer, response_body: body, delivery: 'whd_late', at: after(0), stored_at: after(-40) },
+    });
+    // when: twice the last part, as after a crash
+    await deleteAll();
+    await deleteAll();
+    // then
+    expect([await kept(), await left()]).toEqual([[], []]);
+    const columns = async (table: string) =>
+      texts(`attname AS text FROM pg_attribute WHERE attrelid = '${table}'::regclass AND attnum > 0`);
+    expect([await columns('past_attempts'), await columns('past_events')].flat()).not.toContain('body');
+    expect(await columns('past_attempts')).not.toContain('response_body');
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS many, count(DISTINCT delivery)::int AS deliveries, min(status) AS status, min(duration_ms) AS least
+         FROM past_attempts WHERE stored_at = $1`,
+      [after(1)],
+    );
+    expect(rows).toEqual([{ many: 12_000, deliveries: 12_000, status: 204, least: 7 }]);
+    expect(await texts("delivery AS text FROM past_attempts WHERE delivery = 'whd_late'")).toEqual([
+      'whd_late',
+    ]);
+    expect(await texts("type || ' ' || subject || ' ' || sequence AS text FROM past_events")).toEqual([
+      'payment.updated payment:1 1',
+    ]);
+    const facts = "status || ' ' || webhook || ' ' || (event = (SELECT id FROM past_events)) AS text";
+    expect(await texts(`${facts} FROM past_deliveries`)).toEqual(['delivered nwh_1 true']);
+  });
+
   it('drops no day while a transaction reads attempts, still deletes old data, and drops the day the next time', async () => {
     // given
     await deleteAll();

@@ -6,6 +6,7 @@ import { removeOldDeliveries } from '../delivery/delivery.repository.ts';
 import { removeOldEvents } from '../event/event.repository.ts';
 import { oldestRunningReplay, removeOldReplays } from '../replay/webhook-replay.repository.ts';
 import {
+  copyFactsOfDay,
   dropAttemptPartition,
   hasTooManyWithoutDay,
   isOnlyOne,
@@ -14,7 +15,7 @@ import {
   MOST_WITHOUT_DAY,
   removeOldAttemptsWithoutDay,
 } from './attempt-day.repository.ts';
-import { daysOver, missingDays } from './attempt-days.ts';
+import { daysOver, missingDays, type AttemptPartition } from './attempt-days.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** EVT-7: 30 days, by the wall clock. */
@@ -36,13 +37,15 @@ export interface Progress {
 }
 
 /**
- * Creates the coming days of attempts, drops old ones, and deletes data older than 30 days. Each small step is its own transaction, so a
+ * Creates the coming days of attempts, drops old ones, and removes data older than 30 days, of which the facts stay as past ones. Each small step is its own transaction, so a
  * crash loses at most one step and leaves nothing half done. One replica at a time does it. Old data is deleted even while no day can be
  * created or dropped.
  */
 @Injectable()
 export class DeleteOld {
   private turnFrom = 0;
+  /** How far the facts of the oldest day are copied. After a restart it begins again: copies are not made twice. */
+  private copied: { readonly name: string; readonly page: number } | null = null;
   private warnFrom = 0;
 
   constructor(
@@ -93,9 +96,18 @@ export class DeleteOld {
       return true;
     }
     const [over] = daysOver(partitions, new Date(wallNow.getTime() - KEPT_MS));
-    if (over) await dropAttemptPartition(tx, over);
+    if (over && (await this.hasCopiedAll(tx, over))) await dropAttemptPartition(tx, over);
+    else if (over) return true;
     else if (missing) this.warnOfNoDay(wallNow);
     return over !== undefined;
+  }
+
+  /** Copies one part of a day. Returns whether it was the last. */
+  private async hasCopiedAll(tx: Tx, day: AttemptPartition): Promise<boolean> {
+    const page = this.copied?.name === day.name ? this.copied.page : 0;
+    const next = await copyFactsOfDay(tx, day, page);
+    this.copied = { name: day.name, page: next ?? page };
+    return next === null;
   }
 
   /** This state can last when many attempts are made in 30 days, so an operator must be warned. */

@@ -58,6 +58,10 @@ export interface PaymentStage {
 export interface ConformanceStage extends PaymentStage {
   readonly orders: OrderGateway;
   readonly transfers: TransferGateway;
+  /** A scheme of the category `liquid`, where the order gateway reports categories. */
+  readonly liquidScheme?: string;
+  /** Pays the proceeds of a processed redemption, where the order gateway reports payouts. Returns the bank's reference (UTR). */
+  readonly payOut?: (reference: string) => Promise<string>;
 }
 
 /** A call without an answer: it may have had its effect. */

@@ -11,7 +11,7 @@ import { debitCallbacks, debitDisturbances, debitRefusals, debitWalk, noticeWalk
 import { noticeRepeats, overtakenDebits } from './debit-repeats.cases.ts';
 import { mandateRevocations, mandateWalk } from './mandate.cases.ts';
 import type { MandateStage } from './mandate-stage.ts';
-import { orderCallbacks, orderDisturbances, orderWalk } from './order-gateway.cases.ts';
+import { orderCallbacks, orderDisturbances, orderReports, orderWalk } from './order-gateway.cases.ts';
 import { callbackDisturbances, paymentCallbacks } from './payment-callback.cases.ts';
 import { paymentDisturbances, paymentRefusals, paymentWalk } from './payment-provider.cases.ts';
 import { refundDisturbances, refundWalk } from './refund.cases.ts';
@@ -26,6 +26,7 @@ export { thirdpay, ThirdpayServer } from './thirdpay/index.ts';
 export function orderGatewayConformance(name: string, start: () => Promise<ConformanceStage>): void {
   onStage(`${name} as an order gateway (GATE-1)`, start, (stage) => {
     describe('orders', () => orderWalk(stage));
+    describe('reports about orders', () => orderReports(stage));
     describe('orders, when calls go wrong', () => orderDisturbances(stage));
     describe('callbacks about orders', () => orderCallbacks(stage));
   });

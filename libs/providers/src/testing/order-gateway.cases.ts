@@ -90,6 +90,32 @@ export function orderWalk(stage: Stage): void {
   });
 }
 
+/** What a gateway reports only with a capability of its own. */
+export function orderReports(stage: Stage): void {
+  it('given a scheme with a category, when its review has passed, then it is reported, or none is at all', async () => {
+    const { orders, liquidScheme } = stage();
+    const { reference } = await reviewed(stage(), liquidScheme === undefined ? {} : { scheme: liquidScheme });
+    const answer = await orders.status(reference);
+    if (answer.kind !== 'yes' || answer.value.review.result !== 'passed')
+      throw new Error('it has not passed');
+    expect(answer.value.review.scheme_category).toBe(liquidScheme === undefined ? undefined : 'liquid');
+  });
+
+  it('given a processed redemption, when it is paid out, then time and reference are reported, or none ever is', async () => {
+    const { orders, payOut } = stage();
+    expect(orders.payouts ?? false).toBe(payOut !== undefined);
+    const order = await reviewed(stage(), { kind: 'redemption', folio_number: '91012345678' });
+    const { reference } = order;
+    expect(await orders.submit(order)).toMatchObject({ kind: 'yes' });
+    const isProcessed = ({ outcome }: GatewayOrderStatus) => outcome.result === 'successful';
+    expect(await statusWhen(stage(), reference, isProcessed)).not.toHaveProperty('payout');
+    if (!payOut) return;
+    const utr = await payOut(reference);
+    const { payout } = await statusWhen(stage(), reference, (status) => status.payout !== undefined);
+    expect(payout).toEqual({ paid_at: expect.any(Date) as Date, reference: utr });
+  });
+}
+
 /** Calls that go wrong. */
 export function orderDisturbances(stage: Stage): void {
   it('given a call lost before its effect, when it is sent again, then it has the effect', async () => {

@@ -33,6 +33,7 @@ import { measureUseCases } from '../metrics/use-case-metrics.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { addReconciliation } from '../reconciliation/add-reconciliation.ts';
 import { claimDatabase } from '../sandbox/database-use.ts';
+import { claimOverrides } from '../sandbox/override-issue.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import { safeHeaders } from '../http/bounds/safe-headers.ts';
 import { makeHttpServer, closeConnectionsWhen } from './http-server.ts';
@@ -93,11 +94,11 @@ export async function bootstrap(
   const env = withSecrets(runtime.env ?? process.env);
   const config = readKitConfig(definition.name, env);
   // Before the service's variables, which are checked by the policies (POL-5).
-  const overrides = applyPolicyOverrides(env);
+  const document = applyPolicyOverrides(env);
   // The service's module reads its variables again; here a bad one ends the start before anything is opened or Nest logs a stack.
   definition.config?.useFactory(env);
   const log = runtime.log ?? Log.to(definition.name, config.LOG_LEVEL);
-  for (const override of overrides) log.warn('a policy is overridden', override);
+  for (const override of document?.overrides ?? []) log.warn('a policy is overridden', override);
   const opened = await openTracing(definition.name, config);
   const { adapter, fastify, routes } = makeHttpServer(opened.tracing, safeHeaders(config.PUBLIC_BASE_URL));
   const parts = await makeKitParts({
@@ -115,6 +116,7 @@ export async function bootstrap(
   let ops: OpsServer | null = null;
   try {
     await claimDatabase(parts.database, definition, config.sandbox ? 'sandbox' : 'production');
+    if (document) await claimOverrides(parts.database, document.issued_at, new Date());
     await checkStoredKeys(parts.database, [...(definition.encrypted ?? []), HASHING_COLUMN], parts.cipher);
     await parts.formatWatch.start();
     ops = await openOps(parts);

@@ -1,4 +1,4 @@
-import { policyOverrides, type PolicyOverride } from '@fundrail/contracts';
+import { policyOverrides, type PolicyOverrides } from '@fundrail/contracts';
 import { usePolicies } from '@fundrail/policies';
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { BadEnvironment, type Environment } from './environment.ts';
@@ -12,9 +12,9 @@ const JWS = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
  * The overrides of policies for the deployment: `POLICY_OVERRIDES`, a JWS in compact form with Ed25519, by the key
  * `POLICY_OVERRIDES_KEY`. Throws `BadEnvironment` when it is not signed by that key or is not understood (POL-11).
  */
-function readPolicyOverrides(env: Environment): readonly PolicyOverride[] {
+function readPolicyOverrides(env: Environment): PolicyOverrides | null {
   const signed = env[SIGNED] ?? '';
-  if (signed === '') return [];
+  if (signed === '') return null;
   const [, header, body, signature] = JWS.exec(signed) ?? [];
   if (header === undefined || body === undefined || signature === undefined)
     throw new BadEnvironment(`${SIGNED} must be a JWS in compact form`);
@@ -30,20 +30,20 @@ function readPolicyOverrides(env: Environment): readonly PolicyOverride[] {
   );
   if (!isSigned) throw new BadEnvironment(`${SIGNED} is not signed by the key ${KEY}`);
   const { success, data, error } = policyOverrides.safeParse(jsonOf(body));
-  if (success) return data.overrides;
+  if (success) return data;
   const [issue] = error.issues;
   throw new BadEnvironment(`${SIGNED}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
-/** Uses the policies with the overrides of the deployment in this process, and returns these. Throws `BadEnvironment`. */
-export function applyPolicyOverrides(env: Environment): readonly PolicyOverride[] {
-  const overrides = readPolicyOverrides(env);
+/** Uses the policies with the overrides of the deployment in this process, and returns their document, null without one. Throws `BadEnvironment`. */
+export function applyPolicyOverrides(env: Environment): PolicyOverrides | null {
+  const document = readPolicyOverrides(env);
   try {
-    usePolicies(overrides);
+    usePolicies(document?.overrides ?? []);
   } catch (error) {
     throw new BadEnvironment(`${SIGNED}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return overrides;
+  return document;
 }
 
 /** A public key as OpenSSL writes it in DER, in base64 on one line. */

@@ -1,4 +1,5 @@
 import { sql } from '@fundrail/persistence';
+import { usePolicies } from '@fundrail/policies';
 import { createTestDatabase, FakeClock, type TestDatabase } from '@fundrail/testing';
 import type { Database } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
@@ -36,6 +37,7 @@ describe('ForgetOldRows', () => {
   afterAll(async () => {
     await database.dataSource.destroy();
     await test.drop();
+    usePolicies([]);
   });
 
   const run = async () => {
@@ -65,5 +67,41 @@ describe('ForgetOldRows', () => {
     clock.advance(2 * DAY_MS);
     await run();
     expect(await ids()).toEqual(['waiting1']);
+  });
+
+  describe('by `log_days` of personal_data_retention', () => {
+    const kept = async (now: Date) => {
+      await lane.run(now);
+      return ids();
+    };
+
+    it.each([
+      ['before its first day', '2026-12-21T10:00:00+05:30'],
+      ['on the last millisecond before it', '2027-05-12T23:59:59.999+05:30'],
+      ['from its first millisecond on', '2027-05-13T00:00:00+05:30'],
+    ])('keeps a row for 366 days of the business clock, also %s', async (_, received) => {
+      const at = new Date(received);
+      lane = new ForgetOldRows(clock, database, {
+        ...{ table: 'parked_events', column: 'replayed_at', days: 'log_days', clock: 'business' },
+      });
+      await database.query(add, ['fact', at, 1]);
+      expect(await kept(new Date(at.getTime() + 366 * DAY_MS - 1))).toContain('fact1');
+      clock.advance(600_000);
+      expect(await kept(new Date(at.getTime() + 366 * DAY_MS))).not.toContain('fact1');
+      clock.advance(600_000);
+    });
+
+    it('keeps it as long as an override of the policy says', async () => {
+      usePolicies([
+        {
+          ...{ policy: 'personal_data_retention', version: '2027-05-13', parameters: { log_days: 400 } },
+          ...{ reason: 'our auditor has asked for it', by: 'A Person', at: '2026-11-01T10:00:00.000+05:30' },
+        },
+      ]);
+      await database.query(add, ['fact', NOW, 1]);
+      expect(await kept(new Date(NOW.getTime() + 400 * DAY_MS - 1))).toContain('fact1');
+      clock.advance(600_000);
+      expect(await kept(new Date(NOW.getTime() + 400 * DAY_MS))).not.toContain('fact1');
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { sql, type Statement } from '@fundrail/persistence';
+import { logDaysAt } from '@fundrail/policies';
 import type { FactoryProvider } from '@nestjs/common';
 import { Clock } from '../db/clock.ts';
 import { Database } from '../db/database.ts';
@@ -8,7 +9,8 @@ import { HousekeepingLane, type Look } from './housekeeping-lane.ts';
 export interface OldRows {
   readonly table: string;
   readonly column: string;
-  readonly days: number;
+  /** `log_days`: those of `personal_data_retention` on the business date. */
+  readonly days: number | 'log_days';
   /** The clock of the column's times. */
   readonly clock: 'business' | 'wall';
   /** A further condition of the rows; all of that age when left out. */
@@ -43,7 +45,8 @@ export class ForgetOldRows extends HousekeepingLane {
 
   protected async look(businessNow: Date): Promise<Look> {
     const now = this.rows.clock === 'wall' ? this.clock.now() : businessNow;
-    const before = new Date(now.getTime() - this.rows.days * DAY_MS);
+    const days = this.rows.days === 'log_days' ? logDaysAt(businessNow) : this.rows.days;
+    const before = new Date(now.getTime() - days * DAY_MS);
     const gone = await this.database.query(this.forget, [before]);
     return gone.length === MOST ? 'more' : 'done';
   }

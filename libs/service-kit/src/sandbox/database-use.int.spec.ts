@@ -1,6 +1,8 @@
-import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
+import { createTestDatabase, signedAsOverrides, signedOverrides, type TestDatabase } from '@fundrail/testing';
+import { istTimestamp } from '@fundrail/contracts';
+import { usePolicies } from '@fundrail/policies';
 import pg from 'pg';
-import { BadEnvironment } from '../config/environment.ts';
+import { BadEnvironment, type Environment } from '../config/environment.ts';
 import { bootstrap, type RunningService } from '../index.ts';
 import { notesService } from '../testing/notes.service.ts';
 
@@ -16,11 +18,11 @@ describe('a start on a database that another kind of product has used', () => {
   });
   afterEach(() => test.drop());
 
-  const start = (sandbox: boolean): Promise<RunningService> =>
+  const start = (sandbox: boolean, more: Environment = {}): Promise<RunningService> =>
     bootstrap(notesService, {
       listen: false,
       bus: null,
-      env: { ...OWN, SANDBOX: String(sandbox), ORDERS_DATABASE_URL: test.url, LOG_LEVEL: 'silent' },
+      env: { ...OWN, SANDBOX: String(sandbox), ORDERS_DATABASE_URL: test.url, LOG_LEVEL: 'silent', ...more },
     });
   const startAndStop = async (sandbox: boolean) => (await start(sandbox)).stop();
   const refusal = (sandbox: boolean): Promise<unknown> => start(sandbox).catch((error: unknown) => error);
@@ -57,5 +59,38 @@ describe('a start on a database that another kind of product has used', () => {
     const started = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     await Promise.all(started.map((service) => service.stop()));
     expect(started).toHaveLength(1);
+  });
+
+  describe('with overrides of policies (POL-11)', () => {
+    const entry = {
+      ...{ policy: 'autopay_windows', version: '2025-08-01', parameters: { attempts: 2 } },
+      ...{
+        reason: 'our acquirer has confirmed it in writing',
+        by: 'A Person',
+        at: '2026-11-01T10:00:00+05:30',
+      },
+    };
+    const begin = async (issued_at: string) => {
+      const signed = signedAsOverrides({ issued_at, overrides: [entry] });
+      const running = await start(true, { ...signedOverrides(entry), POLICY_OVERRIDES: signed });
+      await running.stop();
+    };
+    afterEach(() => usePolicies([]));
+
+    it('given a document that was issued before another in use here, then it is refused, also after a start without any', async () => {
+      await begin('2026-01-02T10:00:00+05:30');
+      await begin('2026-01-02T10:00:00+05:30');
+      const old = begin('2026-01-02T09:59:59.999+05:30');
+      await expect(old).rejects.toThrow(/issued_at .* is earlier than that of a document that was used here/);
+      await startAndStop(true);
+      await expect(begin('2026-01-01T10:00:00+05:30')).rejects.toThrow(BadEnvironment);
+      await begin('2026-01-02T10:00:00.001+05:30');
+    });
+
+    it('given a document of the far future, which would keep away all later ones, then it is refused', async () => {
+      const ahead = (ms: number) => istTimestamp(new Date(Date.now() + ms));
+      await expect(begin(ahead(90_000_000))).rejects.toThrow('has not come yet');
+      await begin(ahead(3_600_000));
+    });
   });
 });

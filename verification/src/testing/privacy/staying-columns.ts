@@ -101,6 +101,9 @@ export const STAYING: Readonly<Partial<Record<ServiceName, Staying>>> = {
     endpoint_paces: 'webhook',
     notification_webhooks:
       'challenge compatibility disabled_reason events id old_secrets secret_encrypted status tenant url verification verification_error',
+    past_attempts: 'delivery error tenant url',
+    past_deliveries: 'event failure_code id status tenant webhook',
+    past_events: 'id object_id subject tenant type',
     webhook_replays: 'events id last_event status tenant types webhook',
   },
 };

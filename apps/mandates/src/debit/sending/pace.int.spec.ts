@@ -4,7 +4,8 @@ import { leaseDue } from '@fundrail/service-kit/due';
 import { waitFor } from '@fundrail/testing';
 import { jest } from '@jest/globals';
 import { MandatesUnderTest } from '../../testing/mandates-under-test.ts';
-import { YES } from '../../testing/fake-provider.ts';
+import { NOT_FOUND, SILENCE, YES } from '../../testing/fake-provider.ts';
+import { DebitCalls } from '../debit-calls.ts';
 import { SendBatch } from './send-batch.ts';
 import { SendingPace } from './sending-pace.ts';
 
@@ -169,6 +170,51 @@ describe('the pace of debits (decision 0013)', () => {
     mandates.clock.advance(600_000);
     await accepted([id]);
     expect(bank().executed.map(({ attempt }) => attempt)).toEqual([1, 1]);
+  });
+
+  it('has a place for a single call while batches have taken every near place', async () => {
+    await start({ GATEWAYPOA_DEBITS_PER_SECOND: '10' });
+    const pace = paceOf(0);
+    let batches = 0;
+    while (await pace.reserve('GATEWAYPOA', 2)) batches += 1;
+    expect(batches).toBeGreaterThan(2);
+    expect(await pace.turn('GATEWAYPOA')).toBe(true);
+  });
+
+  it('given an attempt is sent again and stopped before its call, then it is not called, and its status is still queried', async () => {
+    await start();
+    bank().onExecute = () => SILENCE;
+    bank().debitStatus = (debit) => {
+      bank().queried.push(debit.reference);
+      return Promise.resolve(NOT_FOUND);
+    };
+    const [id = 0] = await planned(1);
+    await passUntil('2026-12-22', '13:00');
+    await waitFor(() => bank().executed.length === 1);
+    await mandates.settled();
+    const calls = mandates.service.app.get(DebitCalls);
+    const request = calls.request.bind(calls);
+    let isCancelled = false;
+    jest.spyOn(calls, 'request').mockImplementation(async (both, number) => {
+      const asked = await request(both, number);
+      // The requests of the question come before the intent.
+      const { called_at, started_at } = both.debit.attempts[0] ?? {};
+      if (!isCancelled && called_at && started_at && called_at > started_at) {
+        isCancelled = true;
+        await mandates.cancel(id - 20_000);
+        await waitFor(
+          async () =>
+            (await mandates.rows('SELECT FROM mandate_debits WHERE stop_code IS NOT NULL')).length > 0,
+        );
+      }
+      return asked;
+    });
+    await mandates.pass(90_000);
+    await waitFor(async () => (await mandates.debit(id)).state === 'failed');
+    expect(isCancelled).toBe(true);
+    expect(bank().executed).toHaveLength(1);
+    expect(await mandates.debit(id)).toEqual({ state: 'failed', failure_code: 'mandate_cancelled' });
+    expect((await waiting()).length).toBe(0);
   });
 
   it('of one provider delays neither another provider nor other work', async () => {

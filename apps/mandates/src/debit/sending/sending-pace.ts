@@ -59,10 +59,10 @@ export class SendingPace {
     return !this.isClosedHere(provider) && (await pausedFor(this.database, provider)) <= MOST_AHEAD_MS;
   }
 
-  /** Places for `calls` calls, or null when all near places are reserved. */
-  async reserve(provider: ProviderName, calls: number): Promise<Places | null> {
+  /** Places for `calls` calls, or null when all places within `mostAheadMs` are reserved. */
+  async reserve(provider: ProviderName, calls: number, mostAheadMs = MOST_AHEAD_MS): Promise<Places | null> {
     const spacingMs = this.spacingMs(provider);
-    const reservation = { calls, spacingMs, mostAheadMs: MOST_AHEAD_MS };
+    const reservation = { calls, spacingMs, mostAheadMs };
     const waitMs = await reservePlaces(this.database, provider, reservation);
     if (waitMs === null) return null;
     const line: Line = { provider, place: performance.now() + waitMs, left: calls };
@@ -77,10 +77,13 @@ export class SendingPace {
     };
   }
 
-  /** Waits for the place of a single call; false when none is near, or the provider is closed. */
+  /**
+   * Waits for the place of a single call; false when none is near, or the provider is closed. It may reach further ahead than a batch, so
+   * that batches which take every near place do not keep it away.
+   */
   async turn(provider: ProviderName): Promise<boolean> {
     if (this.isClosedHere(provider)) return false;
-    const places = await this.reserve(provider, 1);
+    const places = await this.reserve(provider, 1, LONGEST_WAIT_MS + this.spacingMs(provider));
     return places !== null && (await places.next());
   }
 

@@ -32,6 +32,7 @@ const CAPABILITIES = {
   'erasures of investors with mandates or many events, found with real rows, and exports of a bounded size': 51,
   'details of profiles, folios, retries, and filters and steps of clients of the upstream interface': 1_003,
   'guides, and the sign-in of the reader': 128,
+  'further steps of clients of the upstream, and the sentences of their refusals': 114,
   'questions at once about payments and debits, of operators and of cancellations': 474,
   'signed overrides of policies': 239,
   'generated clients, from the commands and programs of their page': 224,

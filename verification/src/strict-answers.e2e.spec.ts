@@ -1,5 +1,6 @@
 import { WebhookReceiver } from '@fundrail/testing';
 import type { ApiClient } from './testing/api-client.ts';
+import { payableOrder } from './testing/purchase.ts';
 import { objectsOf } from './testing/objects-of-a-tenant.ts';
 import type { Requests } from './testing/operation-requests.ts';
 import { describeStandalone, type Product } from './testing/products.ts';
@@ -16,6 +17,10 @@ const WORDS = [
  */
 const MOVING =
   /^(GET|POST) \/(v2\/events|v2\/webhook_deliveries|v2\/policies|sandbox\/clock|admin\/audit)|(deliveries|export)$/;
+
+/** Their callers have no token of a tenant, and so no setting: the payer's browser, providers, a client without a token yet. Or they are of one payment. */
+const WITHOUT_CLAIM =
+  /^POST \/callbacks\/|^POST \/api\/pg\/payments\/netbanking\/sdkvendor|^POST \/v2\/auth\/|\/admin\/payments\//;
 
 /** The bytes of an answer with each value that is not a word replaced by `_`, and the digits of a decimal by `0`. */
 function shapeOf(text: string): string {
@@ -59,6 +64,7 @@ describeStandalone('the answers to clients of our own interface', (start) => {
       ...(await objectsOf(client, receiver)),
       ...(await validRequests(client)),
     };
+    Object.assign(requests, await clientsOf(operator));
     const answers: Record<string, string> = {};
     for (const [operation, { path, body }] of Object.entries(requests)) {
       if (MOVING.test(operation)) continue;
@@ -69,8 +75,56 @@ describeStandalone('the answers to clients of our own interface', (start) => {
       answers[operation] = `${status} ${isJson && path !== '/openapi.json' ? shapeOf(text) : '-'}`;
     }
     expect(answers).toMatchSnapshot();
+    const operations = Object.entries(document['paths'] as Record<string, object>).flatMap(
+      ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const unasked = operations.filter((one) => !MOVING.test(one) && !WITHOUT_CLAIM.test(one));
+    expect(unasked.filter((operation) => !(operation in answers))).toEqual([]);
+  });
+
+  it.each<[string, string, object | null, number, string]>([
+    ['POST', '/v2/mf_purchases', { gateway: 'ondc' }, 400, 'gateway'],
+    ['POST', '/v2/mf_redemptions', { folio_number: '91012345678', gateway: 'rta' }, 400, 'gateway'],
+    ['POST', '/api/pg/payments/netbanking', { provider_name: 'RAZORPAY' }, 400, 'provider_name'],
+    ['POST', '/api/pg/mandates', { provider_name: 'CYBRILLAPOA' }, 400, 'provider_name'],
+    ['GET', '/v2/mf_purchases?type=purchase', null, 400, 'type'],
+    ['POST', '/v2/notification_webhooks', { events: ['kyc_request.*'] }, 400, 'events.0'],
+    ['POST', '/v2/notification_webhooks', { events: ['mf_switch.created'] }, 400, 'events.0'],
+    ['PATCH', '/v2/mf_investment_accounts', { folio_defaults: { nominee1: 'relp_1' } }, 400, 'nominee1'],
+    ['POST', '/api/pg/simulate/payments/1', { status: 'APPROVED' }, 400, 'status'],
+    ['POST', '/api/pg/simulate/payments/1', { status: 'TIMEDOUT' }, 400, 'status'],
+    ['POST', '/api/pg/simulate/mandates/1', { status: 'CREATED' }, 400, 'status'],
+    ['POST', '/api/oms/simulate/orders/1', { status: 'SUBMITTED' }, 400, 'status'],
+  ])(
+    'refuse what only clients of the upstream may send: %s %s %j (COMP-1)',
+    async (method, path, body, status, field) => {
+      const answer = await client.call(method, path, body ?? undefined);
+      expect([answer.status, answer.text]).toEqual([
+        status,
+        expect.stringMatching(`"field":"[a-z_.]*${field}"`),
+      ]);
+      expect(answer.text).not.toMatch(/cybrillapoa|razorpay/i);
+    },
+  );
+
+  it('refuse to confirm a purchase before it is paid, with 409 (COMP-7, COMP-9)', async () => {
+    const { id } = await payableOrder(client);
+    const { status, body } = await client.patch('/v2/mf_purchases', { id, state: 'confirmed' });
+    expect([status, body]).toMatchObject([409, { error: { status: 409, code: 'PAYMENT_MISSING' } }]);
   });
 });
+
+/** A further client of the tenant, which its operator looks at and deletes. */
+async function clientsOf(operator: ApiClient): Promise<Requests> {
+  const clients = '/admin/tenants/demo/clients';
+  const path = `${clients}/${String((await operator.post(clients, { scope: '' })).body['client_id'])}`;
+  return {
+    'GET /admin/tenants/{name}': { path: '/admin/tenants/demo' },
+    'GET /admin/tenants/{tenant}/clients': { path: clients },
+    'GET /admin/tenants/{tenant}/clients/{clientId}': { path },
+    'DELETE /admin/tenants/{tenant}/clients/{clientId}': { path },
+  };
+}
 
 interface Named {
   readonly name: string;

@@ -134,10 +134,22 @@ describeProducts('a client that was written for the upstream interface (COMP-5, 
     expect((await fetch(String(token_url))).status).toBe(200);
   });
 
+  it('gets an e-mandate at the provider that has them, and a refusal in its own names at the other (COMP-9, MAN-24)', async () => {
+    const asked = { mandate_type: 'E_MANDATE', bank_account_id: bank, mandate_limit: 5000 };
+    const { id } = await post('/api/pg/mandates', asked);
+    expect(await get(`/api/pg/mandates/${String(id)}`)).toMatchObject({ provider_name: 'RAZORPAY' });
+    for (const status of ['SUBMITTED', 'RECEIVED', 'APPROVED'])
+      await post(`/api/pg/simulate/mandates/${String(id)}`, { status });
+    await untilMandate(client, Number(id), 'APPROVED');
+    const { status, body } = await client.post('/api/pg/mandates', { ...asked, provider_name: 'ONDC' });
+    const message = 'CYBRILLAPOA takes no mandates of type E_MANDATE';
+    expect([status, body]).toMatchObject([400, { error: { code: 'PROVIDER_REFUSED', message } }]);
+  });
+
   it('pays by a mandate, whose steps it simulates in its letter case', async () => {
     const mandate = Number((await post('/api/pg/mandates', mandateOf(bank)))['id']);
     // Not authorised: the simulate route does that (COMP-13).
-    for (const status of ['received', 'Submitted', 'APPROVED'])
+    for (const status of ['created', 'Submitted', 'RECEIVED', 'APPROVED'])
       await post(`/api/pg/simulate/mandates/${mandate}`, { status });
     await untilMandate(client, mandate, 'APPROVED');
     const order = await submitted({ amount: 2500 });
@@ -213,6 +225,16 @@ describeProducts('a client that was written for the upstream interface (COMP-5, 
       ...{ mf_investment_account: account, scheme: SCHEME, amount: 5000, gateway: 'ondc' },
     });
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('"field":"gateway"')]);
+    const ours = Number((await strict.get('/sandbox/seed')).body['bank_account_id']);
+    const { status, text } = await strict.post('/api/pg/mandates', {
+      ...{
+        mandate_type: 'E_MANDATE',
+        bank_account_id: ours,
+        mandate_limit: 5000,
+        provider_name: 'GATEWAYPOA',
+      },
+    });
+    expect([status, text]).toEqual([422, expect.stringContaining('GATEWAYPOA takes no mandates of type')]);
   });
 });
 

@@ -165,7 +165,13 @@ describe('the details of a profile (INV-15)', () => {
       expect(await contactsOf(idOf(made))).toEqual(theirs);
       const changed = await stage.send({
         ...{ method: 'PATCH', url: '/v2/mf_investment_accounts', token: upstream },
-        body: { id: idOf(made), folio_defaults: { communication_email_address: null, nominee1: null } },
+        body: {
+          ...{ id: idOf(made) },
+          // As a string of digits too (CONV-40).
+          folio_defaults: {
+            ...{ communication_email_address: null, nominee1: null, nominee1_allocation_percentage: '33.50' },
+          },
+        },
       });
       expect(changed.body['folio_defaults']).toMatchObject({
         ...{ communication_email_address: null, communication_mobile_number: phone },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Decimal, decimal } from './decimal.ts';
+import { Decimal, readPositive } from './decimal.ts';
 import { integerId, prefixedId } from './ids.ts';
 import { emailAddress } from './investor-profile.dto.ts';
 import { timestamp } from './time.ts';
@@ -43,14 +43,14 @@ const IDENTITY_PROOFS = [
   'driving_licence',
   'driving_licence_number',
 ].concat(['passport', 'passport_number']);
+/** Per cent. */
+const WHOLE = Decimal.parse('100');
 const nominee = (number: number) => ({
   [`nominee${number}`]: prefixedId('relatedParty').nullish(),
-  [`nominee${number}_allocation_percentage`]: decimal
-    .refine(
-      (share) => share.isPositive() && share.compare(Decimal.parse('100')) <= 0,
-      'must be above 0 and at most 100',
-    )
-    .transform((share) => Number(share.toString()))
+  // As an amount, also as a string (CONV-40).
+  [`nominee${number}_allocation_percentage`]: z
+    .unknown()
+    .transform((share, context) => Number(readPositive(share, context, 4, WHOLE).toString()))
     .nullish(),
   [`nominee${number}_identity_proof_type`]: z.enum(IDENTITY_PROOFS).nullish(),
   [`nominee${number}_guardian_identity_proof_type`]: z.enum(IDENTITY_PROOFS).nullish(),

@@ -94,7 +94,21 @@ describe('simulated steps of mandates', () => {
     expect(await simulateAs(4712, 'APPROVED')).toBe(200);
     expect(await simulateAs(4713, 'CANCELLED')).toBe(400);
     expect(await simulateAs(4714, 'APPROVED')).toBe(404);
+    expect([await simulateAs(4713, 'CREATED'), await simulateAs(4714, 'CREATED')]).toEqual([200, 404]);
     expect(authorised).toEqual([4712]);
+  });
+
+  it('given the upstream’s order of the steps, when its client takes them, then each is accepted (COMP-13)', async () => {
+    const authorization = tenantToken('demo', '', new Date(), { compatibility: 'upstream' });
+    const { mandate_id } = await asked(hands);
+    const step = async (status: string) => {
+      const path = `/api/pg/simulate/mandates/${mandate_id}`;
+      return [status, (await stage.post(path, { status }, 'demo', { authorization })).status];
+    };
+    for (const status of ['CREATED', 'SUBMITTED', 'SUBMITTED', 'RECEIVED', 'CREATED', 'APPROVED'])
+      expect(await step(status)).toEqual([status, 200]);
+    for (const status of ['CREATED', 'RECEIVED', 'SUBMITTED', 'APPROVED'])
+      expect(await step(status)).toEqual([status, 400]);
   });
 
   it.each([{ status: 'LOST' }, {}, { status: 'APPROVED', extra: 1 }])(

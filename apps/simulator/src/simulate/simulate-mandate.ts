@@ -1,4 +1,5 @@
 import { ApiError, startedAuthorisation, type MandateFacts } from '@fundrail/contracts';
+import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { ServiceClient, type Caller } from '@fundrail/service-kit/http';
 import { IllegalTransition } from '@fundrail/state-machines';
@@ -6,14 +7,14 @@ import { Injectable } from '@nestjs/common';
 import { actOnMandate } from '../mandate/act-on-mandate.ts';
 import { changeTerms } from '../mandate/change-terms.ts';
 import { findKnownMandate } from '../mandate/known-mandates.ts';
-import type { MandateStep } from '../mandate/mandate.ts';
+import type { MandateRow, MandateStep } from '../mandate/mandate.ts';
 import { store } from '../store/simulator.tables.ts';
 import type { SimulateMandateRequest } from './simulate.dto.ts';
 
 // Of several authorisations of one mandate, the one whose mandate is live, else the last.
 const NEWEST_LIVE = `t.status IN ('active', 'paused') DESC, t.number DESC`;
 
-const STEP_TO: Record<Exclude<SimulateMandateRequest['status'], 'MODIFIED'>, MandateStep> = {
+const STEP_TO: Record<Exclude<SimulateMandateRequest['status'], 'MODIFIED' | 'CREATED'>, MandateStep> = {
   RECEIVED: 'receive',
   SUBMITTED: 'submit',
   APPROVED: 'approve',
@@ -47,6 +48,7 @@ export class SimulateMandate {
     if (answer) return answer;
     const known = await findKnownMandate(this.services, caller.tenant, id);
     if (!known) throw new ApiError('NOT_FOUND');
+    if (status === 'CREATED') return this.db.transaction((tx) => caller.answer(tx, { id, status }));
     if (caller.compatibility !== null && OF_THE_BANK.includes(status)) await this.authorise(known);
     return (await this.act(caller, id, request)) ?? refuseUnregistered(status);
   }
@@ -57,9 +59,9 @@ export class SimulateMandate {
       const mandate = await store.mandates.find(tx, { mandate_id: id }, NEWEST_LIVE);
       if (!mandate) return null;
       if (mandate.tenant !== caller.tenant) throw new ApiError('NOT_FOUND');
-      if (request.status === 'MODIFIED') await changeTerms(tx, mandate.reference, request);
-      else await actOnMandate(tx, mandate.reference, STEP_TO[request.status]);
-      return caller.answer(tx, { id, status: request.status });
+      const { status } = request;
+      if (caller.compatibility === null || !isBehind(mandate, status)) await step(tx, mandate, request);
+      return caller.answer(tx, { id, status });
     });
   }
 
@@ -73,6 +75,24 @@ export class SimulateMandate {
       body: { tenant, authorisation: { mandate_id, ...how } },
     });
   }
+}
+
+async function step(tx: Tx, mandate: MandateRow, request: SimulateMandateRequest): Promise<void> {
+  if (request.status === 'MODIFIED') return changeTerms(tx, mandate.reference, request);
+  if (request.status === 'CREATED')
+    throw new IllegalTransition(`${mandate.provider} mandate`, mandate.status, 'simulate', request.status);
+  return actOnMandate(tx, mandate.reference, STEP_TO[request.status]);
+}
+
+/**
+ * Whether a step of the upstream changes nothing (COMP-13): a mandate that waits for its bank is beyond it, in the upstream's order of
+ * the steps too, or its provider does not have it.
+ */
+function isBehind({ provider, status }: MandateRow, step: SimulateMandateRequest['status']): boolean {
+  const isAtTheBank = status === 'received' || status === 'submitted';
+  if (step === 'CREATED') return isAtTheBank || status === 'unauthorised';
+  if (step === 'RECEIVED') return isAtTheBank || (provider === 'sdkvendor' && status === 'unauthorised');
+  return step === 'SUBMITTED' && status === 'submitted';
 }
 
 /** 409: the mandate exists but is not registered for authorisation. */

@@ -4,6 +4,7 @@ import type { Tx } from '@fundrail/persistence';
 import { ServiceClient, type Caller } from '@fundrail/service-kit/http';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import { optOut } from '../debit/opt-out.ts';
 import { actOnMandate } from '../mandate/act-on-mandate.ts';
 import { findKnownPayment } from '../provider-payment/known-payments.ts';
@@ -15,10 +16,14 @@ import { store } from '../store/simulator.tables.ts';
 import { EndTransfer } from '../transfer/end-transfer.ts';
 import type { SimulatePaymentRequest } from './simulate.dto.ts';
 
-/** What a payment that the provider has may do. A refused debit has no payment there yet. */
-type PlayedRequest = Exclude<SimulatePaymentRequest, { status: 'OPTED_OUT' }>;
+/** How often, and after how long, a payment is looked for that is being issued: two seconds in all. */
+const WAITS = 20;
+const WAIT_MS = 100;
 
-/** Simulates the investor, the bank or the transfer of a payment. An impossible outcome throws `IllegalTransition`. */
+/** What a payment that the provider has may do. A refused debit has no payment there yet. */
+type PlayedRequest = Exclude<SimulatePaymentRequest, { status: 'OPTED_OUT' | 'REJECTED' | 'TIMEDOUT' }>;
+
+/** Simulates the investor, the bank or the transfer of a payment. An impossible outcome, or one of a payment that is not issued, throws `IllegalTransition`. */
 @Injectable()
 export class SimulatePayment {
   constructor(
@@ -28,7 +33,23 @@ export class SimulatePayment {
   ) {}
 
   async execute(caller: Caller, id: number, request: SimulatePaymentRequest) {
-    const answer = await this.db.transaction(async (tx) => {
+    const answer = await this.act(caller, id, request);
+    if (answer) return answer;
+    const known = await findKnownPayment(this.services, id);
+    if (known?.tenant !== caller.tenant) throw new ApiError('NOT_FOUND');
+    // A client of the upstream simulates at once what it has created, while the URI is still being issued.
+    const waits = caller.compatibility !== null && known.status === 'PENDING' ? WAITS : 0;
+    for (let wait = 0; wait < waits; wait += 1) {
+      await pause(WAIT_MS);
+      const late = await this.act(caller, id, request);
+      if (late) return late;
+    }
+    throw new IllegalTransition('gatewaypoa payment', 'not issued', 'simulate', request.status);
+  }
+
+  /** Null when the provider does not have the payment: it does not exist, or its URI is not issued yet. */
+  private act(caller: Caller, id: number, request: SimulatePaymentRequest) {
+    return this.db.transaction(async (tx) => {
       if (request.status === 'OPTED_OUT')
         return (await optOut(tx, caller.tenant, id))
           ? caller.answer(tx, { id, status: request.status })
@@ -36,16 +57,17 @@ export class SimulatePayment {
       const row = await store.payments.lock(tx, { payment_id: id });
       if (!row) return null;
       if (row.tenant !== caller.tenant) throw new ApiError('NOT_FOUND');
-      await (row.kind === 'authorisation' ? authorise(tx, row, request) : this.play(tx, row, request));
+      const played = asPlayed(request, row, caller.compatibility !== null);
+      await (row.kind === 'authorisation' ? authorise(tx, row, played) : this.play(tx, row, played));
       return caller.answer(tx, { id, status: request.status });
     });
-    return answer ?? this.refuseUnissued(caller.tenant, id, request.status);
   }
 
   private async play(tx: Tx, row: ProviderPaymentRow, request: PlayedRequest): Promise<void> {
     switch (request.status) {
       case 'SUCCESS':
         return savePayment(tx, pay(row, await nextProviderReference(tx), request.payer === 'third_party'));
+      case 'PENDING':
       case 'SUBMITTED':
         return;
       case 'INITIATED':
@@ -82,12 +104,24 @@ export class SimulatePayment {
     ))
       await this.endTransfer.execute(tx, reference);
   }
+}
 
-  /** The provider does not have the payment: 409 when it exists but its URI is not issued yet, else 404. */
-  private async refuseUnissued(tenant: string, id: number, status: string): Promise<never> {
-    const known = await findKnownPayment(this.services, id);
-    if (known?.tenant !== tenant) throw new ApiError('NOT_FOUND');
-    throw new IllegalTransition('gatewaypoa payment', 'not issued', 'simulate', status);
+/** What the request means for the payment now. A client of the upstream pays in steps, and has two further words for the ends (COMP-11). */
+function asPlayed(
+  request: Exclude<SimulatePaymentRequest, { status: 'OPTED_OUT' }>,
+  { status, kind }: ProviderPaymentRow,
+  inSteps: boolean,
+): PlayedRequest {
+  const isPaid = status === 'captured';
+  switch (request.status) {
+    case 'SUCCESS':
+      return inSteps && isPaid ? { status: 'APPROVED' } : request;
+    case 'TIMEDOUT':
+      return { status: 'FAILED', failure_code: 'pg_timeout' };
+    case 'REJECTED':
+      return { status: isPaid && kind !== 'authorisation' ? 'TRANSFER_REJECTED' : 'FAILED' };
+    default:
+      return request;
   }
 }
 
@@ -95,7 +129,8 @@ export class SimulatePayment {
 async function authorise(tx: Tx, row: ProviderPaymentRow, request: PlayedRequest): Promise<void> {
   if (request.status === 'TRANSFER_REJECTED' || request.status === 'PAID_AGAIN')
     throw new IllegalTransition(`${row.provider} authorisation`, row.status, 'simulate', request.status);
-  if (request.status === 'SUBMITTED' || request.status === 'INITIATED') return;
+  if (request.status === 'PENDING' || request.status === 'SUBMITTED' || request.status === 'INITIATED')
+    return;
   if (request.status === 'SUCCESS') return actOnMandate(tx, row.reference, 'approve');
   if (request.status === 'APPROVED')
     return row.status === 'captured' ? undefined : actOnMandate(tx, row.reference, 'approve');

@@ -13,11 +13,15 @@ import {
   simulateMandateRequest,
   simulateOrderRequest,
   simulatePaymentRequest,
+  simulateUpstreamMandate,
+  simulateUpstreamOrder,
   simulateUpstreamPayment,
 } from './simulate.dto.ts';
 import type { SimulateMandateRequest, SimulateOrderRequest, SimulatePaymentRequest } from './simulate.dto.ts';
 
 const paymentRequest = widerForUpstream(simulatePaymentRequest, simulateUpstreamPayment);
+const mandateRequest = widerForUpstream(simulateMandateRequest, simulateUpstreamMandate);
+const orderRequest = widerForUpstream(simulateOrderRequest, simulateUpstreamOrder);
 
 /** Simulates the investor, the bank and the registrar (SAND-7 to SAND-10). Sandbox only. */
 @ApiTags('Sandbox')
@@ -62,7 +66,7 @@ export class SimulateController {
   mandate(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body({ schema: simulateMandateRequest }) request: SimulateMandateRequest,
+    @Body({ schema: mandateRequest }) request: SimulateMandateRequest,
   ) {
     return this.simulateMandate.execute(caller, idIn(id), request);
   }
@@ -81,7 +85,7 @@ export class SimulateController {
   order(
     @CallerOf() caller: Caller,
     @Param('old_id') oldId: string,
-    @Body({ schema: simulateOrderRequest }) request: SimulateOrderRequest,
+    @Body({ schema: orderRequest }) request: SimulateOrderRequest,
   ) {
     return this.simulateOrder.execute(caller, idIn(oldId), request);
   }

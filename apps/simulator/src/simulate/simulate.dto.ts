@@ -69,9 +69,11 @@ const simulatePayment = z
 export const simulatePaymentRequest = inAnyCase(PAYMENT_OUTCOMES, simulatePayment);
 
 const stepTo = <S extends string>(status: S) => z.strictObject({ status: z.literal(status) });
-/** Steps of the upstream that follow by themselves here, once the money has come (COMP-11). */
-const UPSTREAM_STEPS = [stepTo('SUBMITTED'), stepTo('INITIATED'), stepTo('APPROVED')] as const;
-
+/** Steps of the upstream (COMP-11): those that follow by themselves here once the money has come, and two ends. */
+const UPSTREAM_STEPS = [
+  ...[stepTo('PENDING'), stepTo('SUBMITTED'), stepTo('INITIATED'), stepTo('APPROVED')],
+  ...[stepTo('REJECTED'), stepTo('TIMEDOUT')],
+] as const;
 /** The same of a client of the upstream, with its steps too. */
 export const simulateUpstreamPayment = inAnyCase(
   [...PAYMENT_OUTCOMES, ...UPSTREAM_STEPS.map((step) => step.shape.status.value)],
@@ -84,23 +86,28 @@ export const simulatedPayment = z
   .strictObject({ id: z.int(), status: z.enum(PAYMENT_OUTCOMES) })
   .meta({ id: 'SimulatedPayment' });
 
+const simulateMandate = z
+  .discriminatedUnion('status', [
+    z.strictObject({ status: z.enum(MANDATE_OUTCOMES) }).meta({ id: 'SimulateMandateStep' }),
+    z
+      .strictObject({
+        status: z.literal(MODIFIED).describe('The payer changes the mandate at its issuer'),
+        mandate_limit: rupees.nullish(),
+        valid_to: businessDate.nullish(),
+      })
+      .meta({ id: 'SimulateModification' }),
+  ])
+  .meta({ id: 'SimulateMandateRequest' });
+
 /** `POST /api/pg/simulate/mandates/:id` (SAND-8). */
-export const simulateMandateRequest = inAnyCase(
-  [...MANDATE_OUTCOMES, MODIFIED],
-  z
-    .discriminatedUnion('status', [
-      z.strictObject({ status: z.enum(MANDATE_OUTCOMES) }).meta({ id: 'SimulateMandateStep' }),
-      z
-        .strictObject({
-          status: z.literal(MODIFIED).describe('The payer changes the mandate at its issuer'),
-          mandate_limit: rupees.nullish(),
-          valid_to: businessDate.nullish(),
-        })
-        .meta({ id: 'SimulateModification' }),
-    ])
-    .meta({ id: 'SimulateMandateRequest' }),
+export const simulateMandateRequest = inAnyCase([...MANDATE_OUTCOMES, MODIFIED], simulateMandate);
+
+/** The same of a client of the upstream, whose first step changes nothing (COMP-13). */
+export const simulateUpstreamMandate = inAnyCase(
+  [...MANDATE_OUTCOMES, MODIFIED, 'CREATED'],
+  z.discriminatedUnion('status', [...simulateMandate.options, stepTo('CREATED')]),
 );
-export type SimulateMandateRequest = z.output<typeof simulateMandateRequest>;
+export type SimulateMandateRequest = z.output<typeof simulateUpstreamMandate>;
 
 /** The simulated step. The mandate itself changes with the provider's callback. */
 export const simulatedMandate = z
@@ -117,7 +124,16 @@ const simulateOrder = z
 
 /** `POST /api/oms/simulate/orders/:old_id` (SAND-9). */
 export const simulateOrderRequest = inAnyCase(ORDER_OUTCOMES, simulateOrder);
-export type SimulateOrderRequest = z.output<typeof simulateOrderRequest>;
+
+/** Steps of the upstream that an order takes by itself here (COMP-14). */
+export const UPSTREAM_ORDER_STEPS = ['payment_confirmed', 'submitted'] as const;
+
+/** The same of a client of the upstream, with its steps too. */
+export const simulateUpstreamOrder = inAnyCase(
+  [...ORDER_OUTCOMES, ...UPSTREAM_ORDER_STEPS],
+  z.union([simulateOrder, z.strictObject({ status: z.enum(UPSTREAM_ORDER_STEPS) })]),
+);
+export type SimulateOrderRequest = z.output<typeof simulateUpstreamOrder>;
 
 export const simulatedOrder = z
   .strictObject({ old_id: z.int(), status: z.enum(ORDER_OUTCOMES) })

@@ -84,12 +84,69 @@ describe('simulated outcomes', () => {
     const standing = () => stage.payments.paymentStatus(reference);
     expect((await step(id, 'SUBMITTED')).status).toBe(200);
     expect(await standing()).not.toMatchObject({ value: { status: 'captured' } });
-    for (const status of ['approved', 'SUBMITTED', 'INITIATED', 'APPROVED'])
+    for (const status of ['approved', 'SUBMITTED', 'INITIATED', 'PENDING', 'APPROVED', 'SUCCESS'])
       expect([status, (await step(id, status)).status]).toEqual([status, 200]);
     expect(await standing()).toMatchObject({ value: { status: 'captured' } });
-    expect((await step(id, 'SUCCESS')).status).toBe(400);
     expect((await simulatePayment(id, { status: 'APPROVED' })).status).toBe(400);
     expect((await simulatePayment(id, { status: 'SUCCESS' })).status).toBe(409);
+  });
+
+  it.each([
+    ['TIMEDOUT', [], { status: 'failed', failure_code: 'pg_timeout' }],
+    ['REJECTED', [], { status: 'failed', failure_code: 'payment_failed' }],
+    ['REJECTED', ['APPROVED'], { status: 'captured' }],
+  ])(
+    'given the ends of the upstream, when %s is simulated after %j, then the payment is %j (COMP-11)',
+    async (end, before, value) => {
+      const headers = { authorization: tenantToken('demo', '', new Date(), { compatibility: 'upstream' }) };
+      const [payment, order] = [await issued(), await submitted()];
+      for (const status of [...before, end])
+        expect(
+          (await stage.post(`/api/pg/simulate/payments/${payment.payment_id}`, { status }, 'demo', headers))
+            .status,
+        ).toBe(200);
+      expect(await stage.payments.paymentStatus(payment.reference)).toMatchObject({ value });
+      if (before.length === 0) return;
+      const reference = await transfer(payment, order);
+      const ended = await eventually(
+        () => stage.payments.transferStatus(reference),
+        (answer) => answer.kind === 'yes' && answer.value.status !== 'waiting',
+      );
+      expect(ended).toMatchObject({ value: { status: 'rejected' } });
+    },
+  );
+
+  it('given the steps of the upstream, when its client takes them with an order, then the registrar still decides (COMP-14)', async () => {
+    const headers = { authorization: tenantToken('demo', '', new Date(), { compatibility: 'upstream' }) };
+    const order = await submitted();
+    const step = async (status: string, id = order.old_id) =>
+      (await stage.post(`/api/oms/simulate/orders/${id}`, { status }, 'demo', headers)).status;
+    expect([await step('PAYMENT_CONFIRMED'), await step('SUBMITTED')]).toEqual([200, 200]);
+    expect(await outcomeOf(order)).toBe('waiting');
+    expect(await step('SUBMITTED', 987_654)).toBe(404);
+    expect((await simulateOrder(order.old_id, 'SUBMITTED')).status).toBe(400);
+    expect(await step('FAILED')).toBe(200);
+    expect(await outcomeOf(order)).toBe('failed');
+  });
+
+  it('given a payment whose URI is being issued, when a client of the upstream simulates it at once, then that waits (COMP-11)', async () => {
+    const headers = { authorization: tenantToken('demo', '', new Date(), { compatibility: 'upstream' }) };
+    const payment = newPayment();
+    stage.neighbours.payments.set(payment.payment_id, 'demo');
+    const path = `/api/pg/simulate/payments/${payment.payment_id}`;
+    const [{ status }] = await Promise.all([
+      stage.post(path, { status: 'SUCCESS' }, 'demo', headers),
+      stage.payments.issueUpiUri(payment),
+    ]);
+    expect(status).toBe(200);
+    stage.neighbours.payments.set(777_003, 'demo');
+    const never = await stage.post(
+      '/api/pg/simulate/payments/777003',
+      { status: 'SUCCESS' },
+      'demo',
+      headers,
+    );
+    expect(never.status).toBe(400);
   });
 
   it('given a payment that was not issued, when it is simulated, then 409; an unknown payment: 404', async () => {

@@ -1,4 +1,15 @@
+import { hasPython } from '@fundrail/testing';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { bodyFor, eventBody, newEventRow } from './event.ts';
+
+const GOLDEN = new URL('../../../../libs/contracts/src/events/golden/', import.meta.url);
+/** As docs/migrate.md prints it. */
+const PRINT = "json.dumps(body, separators=(',', ':'), ensure_ascii=False)";
+const PRINT_EACH_LINE = `import json, sys
+for line in sys.stdin.buffer.read().decode().splitlines():
+    body = json.loads(line)
+    sys.stdout.buffer.write((${PRINT} + chr(10)).encode())`;
 
 const event = {
   id: 'evt_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b',
@@ -40,6 +51,17 @@ describe('the body of an event', () => {
     const body = bodyFor('upstream', `{"amount":${ours},"name":"आशा \\u0000"}`);
     expect(body).toBe(`{"amount":${theirs},"name":"आशा \\u0000"}`);
     expect(JSON.stringify(JSON.parse(body))).toBe(body);
+  });
+
+  (hasPython() ? it : it.skip)('is what Python prints again, for each event and amount (COMP-10)', () => {
+    const amounts = ['5000.0000', '99999999999.9900', '0.0001', '-0.0100', '12345678.9000', '0.0000'];
+    const bodies = [
+      ...readdirSync(GOLDEN).map((name) => readFileSync(new URL(name, GOLDEN), 'utf8')),
+      ...amounts.map((amount) => `{"amount":${amount},"name":"आशा’s"}`),
+    ].map((body) => bodyFor('upstream', body));
+    const printed = execFileSync('python3', ['-c', PRINT_EACH_LINE], { input: bodies.join('\n') });
+    expect(printed.toString().trimEnd().split('\n')).toEqual(bodies);
+    expect(readFileSync(new URL('../../../../docs/migrate.md', import.meta.url), 'utf8')).toContain(PRINT);
   });
 
   it('distinguishes two kinds of objects with the same id', () => {

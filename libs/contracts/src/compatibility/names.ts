@@ -38,3 +38,19 @@ export function nameFor({ theirs }: Names, compatibility: Compatibility): string
   const [, gateway = ''] = compatibility.split('/');
   return theirs.find((name) => name.toLowerCase() === gateway) ?? theirs[0];
 }
+
+/** By each of our names, and each key, the client's for it. */
+const OURS: ReadonlyMap<string, (compatibility: Compatibility) => string> = new Map([
+  ...Object.values(NAMED_KEYS)
+    .flatMap((keys) => Object.entries(keys))
+    .map(([ours, theirs]) => [ours, () => theirs] as const),
+  ...Object.values(NAMED_FIELDS)
+    .flat()
+    .map((names) => [names.ours, (compatibility: Compatibility) => nameFor(names, compatibility)] as const),
+]);
+const A_NAME = new RegExp(`\\b(${[...OURS.keys()].join('|')})\\b`, 'g');
+
+/** A sentence in which each of our names is the client's (COMP-9). Said of it again, it does not change. */
+export function renamedIn(sentence: string, compatibility: Compatibility): string {
+  return sentence.replaceAll(A_NAME, (ours) => OURS.get(ours)?.(compatibility) ?? ours);
+}

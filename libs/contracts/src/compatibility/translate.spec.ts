@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseJson, stringifyJson } from '../json.ts';
-import { COMPATIBILITIES, compatibilityOf, NAMED_FIELDS } from './names.ts';
+import { COMPATIBILITIES, compatibilityOf, NAMED_FIELDS, renamedIn } from './names.ts';
 import { OBJECTS, type ObjectRules } from './objects.ts';
 import {
   failureCodeFor,
@@ -176,6 +176,29 @@ describe('names of the upstream (COMP-2, COMP-3)', () => {
     const error = (answer as { error?: object } | null)?.error;
     expect(refusalForUpstream(answer)).toEqual(status === null ? null : { error: { ...error, status } });
   });
+
+  it.each([
+    ['upstream', 'cybrillapoa', 'CYBRILLAPOA'],
+    ['upstream/ondc', 'ondc', 'ONDC'],
+  ] as const)(
+    'of %s are in the sentences of a refusal too, which say what to send (COMP-9)',
+    (to, gateway, name) => {
+      const refused = (gateways: string, provider: string, sdk: string) => ({
+        error: {
+          ...{ status: 400, code: 'BAD_REQUEST_ERROR', request_id: 'SDKVENDOR' },
+          message: `${gateways} payment: use ${sdk}`,
+          errors: [{ field: 'provider_name', message: `must be one of: ${provider}, ${sdk}` }],
+        },
+      });
+      const theirs = toUpstream(refused('gatewaypoa', 'GATEWAYPOA', 'SDKVENDOR'), to);
+      expect(theirs).toEqual(refused(gateway, name, 'RAZORPAY'));
+      expect(toUpstream(theirs, to)).toEqual(theirs);
+      expect(renamedIn('sdkvendor order of mygatewaypoa_x', to)).toBe('razorpay order of mygatewaypoa_x');
+      const message = 'of GATEWAYPOA';
+      for (const other of [{ message }, { error: { message } }, { error: message }, { error: null }])
+        expect(toUpstream(other, to)).toEqual(other);
+    },
+  );
 
   it('of an endpoint have a warning for each type that we do not have (COMP-8)', () => {
     const endpoint = { object: 'notification_webhook', events: ['*', 'payment.*', 'mandate.created'] };

@@ -1,4 +1,4 @@
-import { NAMED_FIELDS, NAMED_KEYS, nameFor, type Compatibility } from './names.ts';
+import { NAMED_FIELDS, NAMED_KEYS, nameFor, renamedIn, type Compatibility } from './names.ts';
 import { endpointWarnings, INSIDE, OBJECTS, type ObjectRules, THEIR_VALUES } from './objects.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,7 +23,10 @@ export function toUpstream(value: unknown, compatibility: Compatibility): unknow
       const names = namesOf(field).find(({ ours }) => ours === text);
       return names ? nameFor(names, compatibility) : text;
     },
-    object: (field, fields) => ofKind(withAll(renamed(fields, ownOf(NAMED_KEYS, field) ?? {}), field)),
+    object: (field, fields) => {
+      const shown = ofKind(withAll(renamed(fields, ownOf(NAMED_KEYS, field) ?? {}), field));
+      return field === 'error' ? inTheirNames(shown, compatibility) : shown;
+    },
   });
 }
 
@@ -32,12 +35,23 @@ const SENT_AS_400: readonly unknown[] = [400, 409, 422];
 
 /**
  * A refusal as the upstream sends it: 400 in place of 409 and 422 (COMP-9); null for any other answer. `code` and `message` stay: they
- * state the reason. Those of an Idempotency-Key stay too, because the upstream has none.
+ * state the reason, with names as `toUpstream` writes them. Those of an Idempotency-Key stay too, because the upstream has none.
  */
 export function refusalForUpstream(answer: unknown): object | null {
   const error = isPlain(answer) ? answer['error'] : null;
   if (!isPlain(error) || !SENT_AS_400.includes(error['status'])) return null;
   return String(error['code']).startsWith('IDEMPOTENCY_') ? null : { error: { ...error, status: 400 } };
+}
+
+/** A refusal whose sentences have the upstream's names, since they say what to send instead (COMP-9). */
+function inTheirNames(error: Fields, compatibility: Compatibility): Fields {
+  const { message, errors } = error;
+  if (typeof message !== 'string' || !Array.isArray(errors)) return error;
+  const say = (text: unknown) => (typeof text === 'string' ? renamedIn(text, compatibility) : text);
+  const fields = errors.map((one: unknown) =>
+    isPlain(one) ? { ...one, message: say(one['message']) } : one,
+  );
+  return { ...error, message: say(message), errors: fields };
 }
 
 /** The failure code of a payment as a client of that compatibility receives it, outside of an object too (COMP-6). */

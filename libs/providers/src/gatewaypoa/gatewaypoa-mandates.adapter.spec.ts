@@ -37,6 +37,11 @@ describe("gatewaypoa's mandates, when an answer does not fit", () => {
     adapter = new GatewaypoaPayments({ baseUrl: BASE, dispatcher: agent, apiKey: 'k', webhookSecret: 'w' });
   });
   afterEach(() => agent.close());
+
+  it('has no page of a bank, and so takes no e-mandates, which could not be authorised (MAN-24)', () => {
+    expect([adapter.mandates.checkout, adapter.mandates.types]).toEqual([null, ['UPI']]);
+  });
+
   const says = (path: string, body: object, method = 'POST') =>
     agent
       .get(BASE)

@@ -1,4 +1,4 @@
-import { MANDATE_TYPES, type PaymentFailureCode } from '@fundrail/contracts';
+import type { PaymentFailureCode } from '@fundrail/contracts';
 import { noticeKey } from '../mandate-ports.ts';
 import type {
   AuthorisationStatus,
@@ -39,8 +39,8 @@ import { route } from '../route.ts';
 /** gatewaypoa's mandates and debits (GATE-2). Each reference is its call's idempotency key; gatewaypoa has no checkout. */
 export class GatewaypoaMandates implements ProviderMandates {
   readonly checkout = null;
-  /** It has no page of a bank: an e-mandate may be created, and its authorisation is refused (MAN-21). */
-  readonly types = MANDATE_TYPES;
+  /** It has no page of a bank, where an e-mandate is authorised (MAN-21). */
+  readonly types = ['UPI'] as const;
   readonly chargesOneRupee = false;
   readonly mayDebitTwice = false;
 

@@ -36,6 +36,54 @@ function crosses(name: PolicyName, what: string, check: (policies: Policies) => 
   });
 }
 
+/** Every version of every policy a day earlier, a day later, and with each of its parameters changed. */
+const MUTATIONS = ALL.flatMap(([name, policy]) =>
+  policy.versions.flatMap((version) =>
+    mutationsOf(version).map(
+      ([change, mutated]) =>
+        [name as PolicyName, `from ${version.from}`, change, withVersion(policy, version, mutated)] as const,
+    ),
+  ),
+);
+
+type Mutation = readonly [change: string, mutated: Policy['versions'][number]];
+
+function mutationsOf(version: Policy['versions'][number]): Mutation[] {
+  const moved = (days: number) => ({ ...version, from: addDays(version.from, days) });
+  const changed = (name: string, value: Policy['versions'][number]['parameters'][string]): Mutation => [
+    `with ${name} ${JSON.stringify(value)}`,
+    { ...version, parameters: { ...version.parameters, [name]: value } },
+  ];
+  return [
+    ['a day earlier', moved(-1)],
+    ['a day later', moved(1)],
+    ...Object.entries(version.parameters).flatMap(([name, value]) => {
+      if (typeof value === 'number') return [changed(name, value - 1), changed(name, value + 1)];
+      if (typeof value === 'boolean') return [changed(name, !value)];
+      return [changed(name, Array.isArray(value) ? [...value, 'another'] : `not ${value}`)];
+    }),
+  ];
+}
+
+/** The version before ends the day before, so that it hides no change of the day between them. */
+function withVersion(
+  policy: Policy,
+  old: Policy['versions'][number],
+  by: Policy['versions'][number],
+): Policy {
+  const [first, ...others] = policy.versions;
+  const swap = (version: Policy['versions'][number]) => {
+    if (version === old) return by;
+    return version.until === addDays(old.from, -1) ? { ...version, until: addDays(by.from, -1) } : version;
+  };
+  return { ...policy, versions: [swap(first), ...others.map(swap)] };
+}
+
+function withPolicy<R extends Readonly<Record<string, Policy>>>(registry: R, policy: Policy): R {
+  const after: Record<string, Policy> = { ...registry, [policy.name]: policy };
+  return after as R;
+}
+
 describe('the dates (POL-1)', () => {
   const EDGES = ALL.flatMap(([name, { versions }]) =>
     versions.map(({ from, until }) => [name as PolicyName, from, until] as const),
@@ -107,6 +155,7 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
       expect(codes(first, null)).toEqual([null, null, 'UPI_DAILY_LIMIT_EXCEEDED']);
       expect(codes(first, { check: 'off' })).toEqual([null, null, null]);
       expect(codes(before, null)).toEqual([null, null, null]);
+      expect(p.parametersFor('upi_daily_limit', first, null)?.check).toBe('on');
       expect(p.parametersFor('upi_daily_limit', before, { check: 'off' })).toBeNull();
       expect(p.parametersFor('upi_daily_limit', first, { check: 'off' })).toMatchObject({ check: 'off' });
     },
@@ -129,6 +178,11 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
         [null, null],
       ]);
       expect(asked(first, null)).toEqual([refused, refused]);
+      const facts = { upi_collect_enabled: false, on_ios_or_mobile_web: false };
+      expect(p.judge('upi_collect', first, null, facts)?.message).toContain(
+        'ended on 2026-02-28, except for mcc_6012, mcc_6211 (IPO, secondary market), ios_or_mobile_web (until further notice). ',
+      );
+      expect(p.parametersFor('upi_collect', first, null)?.exemption).toBe('none');
       for (const category of ['mcc_6012', 'mcc_6211']) {
         expect(asked(first, category)).toEqual([null, null]);
         expect(asked(first, category, false)).toEqual([refused, refused]);
@@ -201,7 +255,11 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
   crosses('autopay_windows', 'the peak hours and the attempts come from 1 August 2025', (p) => {
     const [before, first] = edge('2025-08-01');
     expect(p.policyAt('autopay_windows', before)).toBeNull();
-    expect(p.policyAt('autopay_windows', first)?.parameters).toMatchObject({ attempts: 4 });
+    expect(p.policyAt('autopay_windows', first)?.parameters).toEqual({
+      peak: '10:00-13:00,17:00-21:30',
+      windows: '13:00-17:00,21:30-10:00',
+      attempts: 4,
+    });
   });
 
   crosses(
@@ -279,9 +337,16 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
         asked(second, 'purchase', null),
         asked(second, 'purchase', { evidence: 'required' }, true),
       ]).toEqual([null, null]);
-      const most = (max_age_minutes: number) =>
-        p.parametersFor('two_factor_consent', second, { max_age_minutes })?.max_age_minutes;
-      expect([most(31), most(29)]).toEqual([30, 29]);
+      expect(asked(first, 'redemption', null)).toBeNull();
+      for (const [at, orders] of [
+        [first, ['redemption']],
+        [second, ['purchase', 'redemption']],
+      ] as const) {
+        const own = (max_age_minutes: number) =>
+          p.parametersFor('two_factor_consent', at, { max_age_minutes });
+        expect([own(31)?.max_age_minutes, own(29)?.max_age_minutes]).toEqual([30, 29]);
+        expect(own(30)?.orders).toEqual(orders);
+      }
     },
   );
   crosses('sip_auto_cancellation', 'a purchase plan ends after 3 unpaid installments, 2 rare ones', (p) => {
@@ -343,11 +408,11 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
       expect(crossing(monday, '13:30', 'liquid', true)).toEqual(['2025-06-01', '2025-06-01', monday]);
       expect(crossing(monday, '15:00', 'other', false)).toEqual([monday, monday, tuesday]);
       expect(crossing(monday, '19:00', 'overnight', false)).toEqual([monday, monday, tuesday]);
-      expect(crossing('2021-03-05', '15:00', 'overnight', false)).toEqual([
-        '2021-03-07',
-        '2021-03-07',
-        '2021-03-08',
-      ]);
+      const [friday, next] = ['2021-03-05', '2021-03-08'];
+      expect(crossing(friday, '15:00', 'overnight', false)).toEqual(['2021-03-07', '2021-03-07', next]);
+      expect(crossing(friday, '15:00', 'other', true)).toEqual([friday, friday, next]);
+      expect(crossing(friday, '15:00', 'other', false)).toEqual([friday, friday, next]);
+      expect(crossing(friday, '13:30', 'overnight', true)).toEqual(['2021-03-04', '2021-03-04', '2021-03-07']);
     },
   );
 
@@ -429,6 +494,7 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
         ...[false, false, true, false, true, false],
       ]);
       expect(p.parametersFor('upi_status_enquiry', first, null)).toMatchObject({
+        first_seconds_least: 45,
         most: 3,
         within_minutes: 120,
       });
@@ -437,6 +503,19 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
 
   it('has a case for every policy (POL-6)', () => {
     expect([...CROSSED.keys()].sort()).toEqual(Object.keys(POLICIES).sort());
+  });
+
+  it.each(MUTATIONS)('fails a case when %s %s is %s (POL-6)', (name, _version, _change, changed) => {
+    const mutated = policiesOf(withPolicy(POLICIES, changed));
+    const failed = (CROSSED.get(name) ?? []).filter((check) => {
+      try {
+        check(mutated);
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    expect(failed.length).toBeGreaterThan(0);
   });
 });
 

@@ -115,7 +115,8 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     'upi_per_transaction_limit',
     'a UPI payment is at most ₹5,00,000, ₹2,00,000 unverified, to the paisa',
     (p) => {
-      const [before, first] = edge('2025-09-15');
+      const [last, first] = edge('2025-09-15');
+      const [before, begun] = edge('2020-04-01');
       const refused = (at: Date, amount: string, choice: Choice | null) =>
         p.judge('upi_per_transaction_limit', at, choice, { amount: rupees(amount) });
       const codes = (choice: Choice | null, ...amounts: string[]) =>
@@ -129,7 +130,18 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
         over,
       ]);
       expect(codes({ max: 100_000 }, '100000', '100000.01')).toEqual([null, over]);
-      expect(refused(before, '500000.01', verified)).toBeNull();
+      expect(p.parametersFor('upi_per_transaction_limit', last, null)).toEqual({
+        ...{ max: 200_000, max_unverified: 200_000, verified_merchant: false },
+      });
+      for (const at of [begun, last])
+        expect(
+          ['199999.99', '200000', '200000.01'].map((amount) => refused(at, amount, verified)?.code ?? null),
+        ).toEqual([null, null, over]);
+      expect([begun, last].map((at) => refused(at, '200000.01', { max: 300_000 })?.code)).toEqual([
+        over,
+        over,
+      ]);
+      expect(refused(before, '200000.01', verified)).toBeNull();
       expect(refused(first, '1334567.50', verified)).toMatchObject({
         message:
           'UPI takes at most ₹5,00,000 in one payment (from 2025-09-15), not ₹13,34,567.50. Leave out `method` and `upi`, or pay fewer orders at once.',
@@ -154,6 +166,9 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
         );
       expect(codes(first, null)).toEqual([null, null, 'UPI_DAILY_LIMIT_EXCEEDED']);
       expect(codes(first, { check: 'off' })).toEqual([null, null, null]);
+      expect(p.judge('upi_daily_limit', first, null, { total: rupees('1000000.01') })?.message).toBe(
+        'The account would pay ₹10,00,000.01 by UPI in 24 hours; the limit is ₹10,00,000 (from 2025-09-15). Leave out `method` and `upi`, or pay later.',
+      );
       expect(codes(before, null)).toEqual([null, null, null]);
       expect(p.parametersFor('upi_daily_limit', first, null)?.check).toBe('on');
       expect(p.parametersFor('upi_daily_limit', before, { check: 'off' })).toBeNull();
@@ -200,6 +215,7 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
       expect(p.policyAt('validated_upi_handle', before)).toBeNull();
       const rule = (choice: Choice | null) => p.parametersFor('validated_upi_handle', first, choice);
       expect([rule(null)?.mode, rule({ mode: 'require' })?.mode]).toEqual(['warn', 'require']);
+      expect(rule(null)?.earlier_ids_end).toBe('2025-12-08');
       const fits = (upiId: string, choice: Choice | null = null) =>
         isValidatedHandle(upiId, rule(choice)?.suffixes);
       expect(['acme.mf@validhdfc', 'acme.in.mf@validsbi', 'acme9.mf@valid1'].map((id) => fits(id))).toEqual([
@@ -216,7 +232,8 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
   );
 
   crosses('autopay_afa_limit', 'a UPI mandate is at most ₹1,00,000, to the paisa (POL-4)', (p) => {
-    const [before, first] = edge('2023-12-12');
+    const [last, first] = edge('2023-12-12');
+    const [before, begun] = edge('2022-06-16');
     const refusal = (at: Date, limit: string) =>
       p.judge('autopay_afa_limit', at, null, { mandate_limit: rupees(limit) });
     expect(['99999.99', '100000', '100000.01'].map((limit) => refusal(first, limit)?.code ?? null)).toEqual([
@@ -224,7 +241,11 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
       null,
       'MANDATE_LIMIT_EXCEEDED',
     ]);
-    expect(refusal(before, '100000.01')).toBeNull();
+    for (const at of [begun, last])
+      expect(['14999.99', '15000', '15000.01'].map((limit) => refusal(at, limit)?.code ?? null)).toEqual([
+        ...[null, null, 'MANDATE_LIMIT_EXCEEDED'],
+      ]);
+    expect(refusal(before, '15000.01')).toBeNull();
     expect(refusal(first, '100000.01')).toMatchObject({
       status: 422,
       message: 'A UPI mandate is at most ₹1,00,000 (from 2023-12-12), not ₹1,00,000.01; use `E_MANDATE`.',
@@ -412,7 +433,11 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
       expect(crossing(friday, '15:00', 'overnight', false)).toEqual(['2021-03-07', '2021-03-07', next]);
       expect(crossing(friday, '15:00', 'other', true)).toEqual([friday, friday, next]);
       expect(crossing(friday, '15:00', 'other', false)).toEqual([friday, friday, next]);
-      expect(crossing(friday, '13:30', 'overnight', true)).toEqual(['2021-03-04', '2021-03-04', '2021-03-07']);
+      expect(crossing(friday, '13:30', 'overnight', true)).toEqual([
+        '2021-03-04',
+        '2021-03-04',
+        '2021-03-07',
+      ]);
     },
   );
 
@@ -572,6 +597,10 @@ describe('the choice of a tenant (POL-7)', () => {
       'policies.validated_upi_handle.mode',
       'must be one of require, warn, off',
     ],
+    ...['', 'MF', 'mf, brk', 'mf,', '@mf'].map((suffixes): [string, Choice, string, string] => [
+      ...(['validated_upi_handle', { suffixes }, 'policies.validated_upi_handle.suffixes'] as const),
+      'must be words of small letters and digits, separated by commas',
+    ]),
     ['upi_daily_limit', { check: 'maybe' }, 'policies.upi_daily_limit.check', 'must be one of on, off'],
     ['upi_daily_limit', { check: true }, 'policies.upi_daily_limit.check', 'must be a string'],
     [
@@ -596,6 +625,7 @@ describe('the choice of a tenant (POL-7)', () => {
     expect(choiceFaults(limit, { max: 500_000, verified_merchant: true })).toEqual([]);
     expect(choiceFaults(limit, { max: 1 })).toEqual([]);
     expect(choiceFaults('upi_daily_limit', { check: 'off' })).toEqual([]);
+    expect(choiceFaults('validated_upi_handle', { suffixes: 'mf,brk2' })).toEqual([]);
   });
 });
 

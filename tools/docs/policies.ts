@@ -6,13 +6,22 @@ const INTRODUCTION = `Rules of regulators and of NPCI, each with its dates and i
 
 How a source was seen: **text**, the text itself or a copy was read; **quoted**, sentences of it were quoted elsewhere; **secondary**, press and vendors only. Before you rely on a rule that was seen only in secondary sources, ask your acquirer or your counsel. A date or figure that is not right for you can be changed for your deployment ([policy-overrides.md](operations/policy-overrides.md)).
 
-A refusal's error has the policy's name, its date, its sources and the words for the investor ([ERR-13](specification/errors.md)). Each policy's days and limits are crossed in \`${REGISTRY_SPEC}\`, in tests whose titles begin with its name. The same tests run without the policy, with each of its days moved by one, and with each of its parameters changed, and must fail. "Tests" names those that show it where it is applied.`;
+A refusal's error has the policy's name, its date, its sources and the words for the investor ([ERR-13](specification/errors.md)). Each policy's days and limits are crossed in \`${REGISTRY_SPEC}\`, in tests whose titles begin with its name. The same tests run without the policy, with each of its days moved by one, and with each of its parameters changed, and must fail. "Tests" names those that show it where it is applied; files of services are below \`apps\`.`;
+
+const WATCHED = `## Watched
+
+What may change a rule, and is none yet:
+
+- The draft of SEBI of 20 May 2026 on payments by third parties (payroll, commission, donation). No final circular was seen.
+- The end of the exemption of iOS and mobile web from the end of collect requests.
+- A master circular of SEBI under the Mutual Funds Regulations 2026, which replace those of 1996 since 1 April 2026.
+- Whether the first debit after a registration without money needs a PIN once more (RBI, E-mandate Framework 2026). Ask your acquirer.`;
 
 /** `docs/policies.md`: every policy, the newest version's texts. */
 export function policiesPage(): string {
   const all: readonly (readonly [string, Policy])[] = Object.entries(POLICIES);
   const sections = all.map(([name, policy]) => sectionOf(name as PolicyName, policy));
-  return ['# Policies', GENERATED, INTRODUCTION, ...sections].join('\n\n');
+  return ['# Policies', GENERATED, INTRODUCTION, ...sections, WATCHED].join('\n\n');
 }
 
 function sectionOf(name: PolicyName, policy: Policy): string {

@@ -11,9 +11,9 @@ describe('the tests that docs/policies.md names', () => {
   it('are missed when their file is gone, or their title has changed', () => {
     const [{ file, title }] = POLICY_TESTS.redemption_payout;
     const missed = `${file} has no test “${title}”, which docs/policies.md names`;
-    expect(missingPolicyTests(texts.filter(({ path }) => path !== file))).toEqual([missed]);
+    expect(missingPolicyTests(texts.filter(({ path }) => !path.endsWith(file)))).toEqual([missed]);
     const renamed = texts.map((one) =>
-      one.path === file ? { ...one, text: one.text.replaceAll(title, 'x') } : one,
+      one.path.endsWith(file) ? { ...one, text: one.text.replaceAll(title, 'x') } : one,
     );
     expect(missingPolicyTests(renamed)).toEqual([missed]);
   });

@@ -35,6 +35,7 @@ const CAPABILITIES = {
   'signed overrides of policies': 239,
   'generated clients, from the commands and programs of their page': 224,
   'overrides that leave no day without a rule that the product needs': 40,
+  'routes of operators for the data of a person, earlier figures of limits, and the tests that the page of policies names': 116,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

@@ -5,6 +5,7 @@ import {
   istInstant,
   PAYMENT_FAILURE_CODES,
   SEEDED_HOLIDAYS,
+  TOPICS,
   type SchemeCategory,
 } from '@fundrail/contracts';
 import { FakeClock } from '@fundrail/testing';
@@ -403,6 +404,11 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     expect(ends('2029-01-01T10:00:00.000+05:30', '2028-02-29T10:00:00.000+05:30')).toEqual({
       ...{ personal: '2030-01-02', records: '2036-03-01' },
     });
+  });
+
+  it('personal_data_retention: events have left every topic before a person can be erased', () => {
+    const days = Math.max(...TOPICS.map(({ retentionMs }) => retentionMs)) / 86_400_000;
+    expect(days).toBeLessThan(newestParameters('personal_data_retention').personal_data_days);
   });
 
   crosses(

@@ -12,7 +12,7 @@ function limitOf({ max, max_unverified, verified_merchant }: Limits): number {
   return verified_merchant ? max : Math.min(max, max_unverified);
 }
 
-/** The press told of the first version that it begins with the financial year. */
+/** The first version is reported to begin with the financial year. */
 export const upiPerTransactionLimit = definePolicy({
   name: 'upi_per_transaction_limit',
   rule: 'One UPI payment for capital markets (merchant category 6211) is at most this amount, less where the merchant is not verified.',

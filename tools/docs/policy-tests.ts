@@ -32,6 +32,10 @@ export const POLICY_TESTS: Readonly<Record<PolicyName, readonly [Named, ...Named
     },
   ],
   validated_upi_handle: [
+    {
+      file: 'payments/src/collection/authorisation/authorise-mandate.int.spec.ts',
+      title: 'given the mode %s of validated_upi_handle and a URI to %s, then %i (FLOW-16)',
+    },
     { file: `${UPI}/validated-handle.int.spec.ts`, title: 'is named where it is a validated handle' },
   ],
   autopay_afa_limit: [
@@ -86,6 +90,7 @@ export const POLICY_TESTS: Readonly<Record<PolicyName, readonly [Named, ...Named
     },
   ],
   two_factor_consent: [
+    { file: 'libs/policies/src/consent-evidence.spec.ts', title: 'that was made %s' },
     {
       file: 'orders/src/order/consent-evidence.int.spec.ts',
       title: 'is needed by a redemption before it is by a purchase, by their dates',

@@ -8,6 +8,7 @@ import { errorsPage } from './docs/errors.ts';
 import { eventsPage } from './docs/events.ts';
 import { failureCodesPage } from './docs/failure-codes.ts';
 import { policiesPage } from './docs/policies.ts';
+import { missingPolicyTests } from './docs/policy-tests.ts';
 import { reconciliationPage } from './docs/reconciliation.ts';
 import { citingTexts, isTest, specificationPages } from './docs/repository-texts.ts';
 import { retentionPage } from './docs/retention.ts';
@@ -87,5 +88,6 @@ const faults = specificationFaults(
   pages,
   texts.map(({ path, text }) => ({ path, text: written.get(path) ?? text })),
 );
+faults.push(...missingPolicyTests(texts));
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

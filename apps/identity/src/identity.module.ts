@@ -13,6 +13,8 @@ import { identityConfig } from './config.ts';
 import { LookAtPerson } from './erasure/look-at-person.ts';
 import { OwnPersonalData } from './erasure/own-personal-data.ts';
 import { PersonElsewhere } from './erasure/person-elsewhere.ts';
+import { ExportPerson } from './erasure/export-person.ts';
+import { OperatorPersonalDataController } from './erasure/operator-personal-data.controller.ts';
 import { PersonalDataController } from './erasure/personal-data.controller.ts';
 import { RequestErasure } from './erasure/request-erasure.ts';
 import { RunErasure } from './erasure/run-erasure.ts';
@@ -66,6 +68,7 @@ import { TokenController } from './token/token.controller.ts';
     InvestorProfileController,
     JwksController,
     MfInvestmentAccountController,
+    OperatorPersonalDataController,
     OwnTenantController,
     PersonalDataController,
     PolicyController,
@@ -87,6 +90,7 @@ import { TokenController } from './token/token.controller.ts';
     CreateProfileDetail,
     CreateTenant,
     EnsureOperator,
+    ExportPerson,
     FirstClients,
     Guesses,
     IssueToken,

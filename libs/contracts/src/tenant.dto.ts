@@ -51,7 +51,12 @@ const logoDataUri = z
   });
 
 /** What operators choose for a tenant within a policy, by parameter (POL-7). */
-export const policyChoice = z.record(z.string(), z.union([z.string(), z.int().nonnegative(), z.boolean()]));
+export const policyChoice = z.record(
+  z.string(),
+  z.union([z.string(), z.int().nonnegative(), z.boolean()], {
+    error: 'must be a text, a whole number that is not negative, or true or false',
+  }),
+);
 
 const settings = {
   sdk_options_enabled: z.boolean(),

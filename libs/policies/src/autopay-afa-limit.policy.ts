@@ -1,11 +1,23 @@
 import { Decimal } from '@fundrail/contracts';
 import { definePolicy } from './define-policy.ts';
 
-/** Before, the limit was ₹15,000. The day from which that held is in none of the sources, so it is no version. */
 export const autopayAfaLimit = definePolicy({
   name: 'autopay_afa_limit',
   rule: 'A UPI mandate for mutual funds is debited without a PIN up to this amount, and so has no higher limit.',
   versions: [
+    {
+      from: '2022-06-16',
+      until: '2023-12-11',
+      parameters: { max: 15_000 },
+      source: [
+        {
+          title: 'RBI, Processing of e-mandates for recurring transactions, as quoted by Mint',
+          number: 'CO.DPSS.POLC.No.S-518/02.14.003/2022-23',
+          date: '2022-06-16',
+          seen: 'quoted',
+        },
+      ],
+    },
     {
       from: '2023-12-12',
       until: null,

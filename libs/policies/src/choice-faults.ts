@@ -16,6 +16,9 @@ export function choiceFaults(name: string, choice: Choice): FieldError[] {
   });
 }
 
+/** What is free is still read by code: words, separated by commas. */
+const WORDS = /^[a-z0-9]+(,[a-z0-9]+)*$/;
+
 function faultOf(
   direction: NonNullable<Policy['tenant']>[string],
   law: Policy['versions'][0]['parameters'][string] | undefined,
@@ -25,6 +28,8 @@ function faultOf(
   if (typeof wanted !== typeof law) return `must be a ${typeof law}`;
   if (typeof direction === 'object')
     return direction.includes(String(wanted)) ? null : `must be one of ${direction.join(', ')}`;
+  if (typeof wanted === 'string' && !WORDS.test(wanted))
+    return 'must be words of small letters and digits, separated by commas';
   if (typeof wanted !== 'number' || typeof law !== 'number') return null;
   if (direction === 'at_most' && wanted > law) return `must be at most ${law}`;
   if (direction === 'at_most' && wanted < 1) return 'must be at least 1';

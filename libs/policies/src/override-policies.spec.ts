@@ -36,7 +36,7 @@ describe('overrides of policies (POL-11)', () => {
       null,
       expect.stringContaining('1,50,000'),
     ]);
-    expect(POLICIES.autopay_afa_limit.versions[0].parameters.max).toBe(100_000);
+    expect(POLICIES.autopay_afa_limit.versions.at(-1)?.parameters.max).toBe(100_000);
     usePolicies([]);
     expect(refused('150000')?.code).toBe('MANDATE_LIMIT_EXCEEDED');
   });

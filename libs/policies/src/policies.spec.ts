@@ -5,6 +5,7 @@ import {
   istInstant,
   PAYMENT_FAILURE_CODES,
   SEEDED_HOLIDAYS,
+  TOPICS,
   type SchemeCategory,
 } from '@fundrail/contracts';
 import { FakeClock } from '@fundrail/testing';
@@ -34,6 +35,54 @@ function crosses(name: PolicyName, what: string, check: (policies: Policies) => 
       check(policiesOf(others));
     }).toThrow();
   });
+}
+
+/** Every version of every policy a day earlier, a day later, and with each of its parameters changed. */
+const MUTATIONS = ALL.flatMap(([name, policy]) =>
+  policy.versions.flatMap((version) =>
+    mutationsOf(version).map(
+      ([change, mutated]) =>
+        [name as PolicyName, `from ${version.from}`, change, withVersion(policy, version, mutated)] as const,
+    ),
+  ),
+);
+
+type Mutation = readonly [change: string, mutated: Policy['versions'][number]];
+
+function mutationsOf(version: Policy['versions'][number]): Mutation[] {
+  const moved = (days: number) => ({ ...version, from: addDays(version.from, days) });
+  const changed = (name: string, value: Policy['versions'][number]['parameters'][string]): Mutation => [
+    `with ${name} ${JSON.stringify(value)}`,
+    { ...version, parameters: { ...version.parameters, [name]: value } },
+  ];
+  return [
+    ['a day earlier', moved(-1)],
+    ['a day later', moved(1)],
+    ...Object.entries(version.parameters).flatMap(([name, value]) => {
+      if (typeof value === 'number') return [changed(name, value - 1), changed(name, value + 1)];
+      if (typeof value === 'boolean') return [changed(name, !value)];
+      return [changed(name, Array.isArray(value) ? [...value, 'another'] : `not ${value}`)];
+    }),
+  ];
+}
+
+/** The version before ends the day before, so that it hides no change of the day between them. */
+function withVersion(
+  policy: Policy,
+  old: Policy['versions'][number],
+  by: Policy['versions'][number],
+): Policy {
+  const [first, ...others] = policy.versions;
+  const swap = (version: Policy['versions'][number]) => {
+    if (version === old) return by;
+    return version.until === addDays(old.from, -1) ? { ...version, until: addDays(by.from, -1) } : version;
+  };
+  return { ...policy, versions: [swap(first), ...others.map(swap)] };
+}
+
+function withPolicy<R extends Readonly<Record<string, Policy>>>(registry: R, policy: Policy): R {
+  const after: Record<string, Policy> = { ...registry, [policy.name]: policy };
+  return after as R;
 }
 
 describe('the dates (POL-1)', () => {
@@ -67,7 +116,8 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     'upi_per_transaction_limit',
     'a UPI payment is at most ₹5,00,000, ₹2,00,000 unverified, to the paisa',
     (p) => {
-      const [before, first] = edge('2025-09-15');
+      const [last, first] = edge('2025-09-15');
+      const [before, begun] = edge('2020-04-01');
       const refused = (at: Date, amount: string, choice: Choice | null) =>
         p.judge('upi_per_transaction_limit', at, choice, { amount: rupees(amount) });
       const codes = (choice: Choice | null, ...amounts: string[]) =>
@@ -81,7 +131,18 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
         over,
       ]);
       expect(codes({ max: 100_000 }, '100000', '100000.01')).toEqual([null, over]);
-      expect(refused(before, '500000.01', verified)).toBeNull();
+      expect(p.parametersFor('upi_per_transaction_limit', last, null)).toEqual({
+        ...{ max: 200_000, max_unverified: 200_000, verified_merchant: false },
+      });
+      for (const at of [begun, last])
+        expect(
+          ['199999.99', '200000', '200000.01'].map((amount) => refused(at, amount, verified)?.code ?? null),
+        ).toEqual([null, null, over]);
+      expect([begun, last].map((at) => refused(at, '200000.01', { max: 300_000 })?.code)).toEqual([
+        over,
+        over,
+      ]);
+      expect(refused(before, '200000.01', verified)).toBeNull();
       expect(refused(first, '1334567.50', verified)).toMatchObject({
         message:
           'UPI takes at most ₹5,00,000 in one payment (from 2025-09-15), not ₹13,34,567.50. Leave out `method` and `upi`, or pay fewer orders at once.',
@@ -106,7 +167,11 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
         );
       expect(codes(first, null)).toEqual([null, null, 'UPI_DAILY_LIMIT_EXCEEDED']);
       expect(codes(first, { check: 'off' })).toEqual([null, null, null]);
+      expect(p.judge('upi_daily_limit', first, null, { total: rupees('1000000.01') })?.message).toBe(
+        'The account would pay ₹10,00,000.01 by UPI in 24 hours; the limit is ₹10,00,000 (from 2025-09-15). Leave out `method` and `upi`, or pay later.',
+      );
       expect(codes(before, null)).toEqual([null, null, null]);
+      expect(p.parametersFor('upi_daily_limit', first, null)?.check).toBe('on');
       expect(p.parametersFor('upi_daily_limit', before, { check: 'off' })).toBeNull();
       expect(p.parametersFor('upi_daily_limit', first, { check: 'off' })).toMatchObject({ check: 'off' });
     },
@@ -129,6 +194,11 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
         [null, null],
       ]);
       expect(asked(first, null)).toEqual([refused, refused]);
+      const facts = { upi_collect_enabled: false, on_ios_or_mobile_web: false };
+      expect(p.judge('upi_collect', first, null, facts)?.message).toContain(
+        'ended on 2026-02-28, except for mcc_6012, mcc_6211 (IPO, secondary market), ios_or_mobile_web (until further notice). ',
+      );
+      expect(p.parametersFor('upi_collect', first, null)?.exemption).toBe('none');
       for (const category of ['mcc_6012', 'mcc_6211']) {
         expect(asked(first, category)).toEqual([null, null]);
         expect(asked(first, category, false)).toEqual([refused, refused]);
@@ -146,6 +216,7 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
       expect(p.policyAt('validated_upi_handle', before)).toBeNull();
       const rule = (choice: Choice | null) => p.parametersFor('validated_upi_handle', first, choice);
       expect([rule(null)?.mode, rule({ mode: 'require' })?.mode]).toEqual(['warn', 'require']);
+      expect(rule(null)?.earlier_ids_end).toBe('2025-12-08');
       const fits = (upiId: string, choice: Choice | null = null) =>
         isValidatedHandle(upiId, rule(choice)?.suffixes);
       expect(['acme.mf@validhdfc', 'acme.in.mf@validsbi', 'acme9.mf@valid1'].map((id) => fits(id))).toEqual([
@@ -162,7 +233,8 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
   );
 
   crosses('autopay_afa_limit', 'a UPI mandate is at most ₹1,00,000, to the paisa (POL-4)', (p) => {
-    const [before, first] = edge('2023-12-12');
+    const [last, first] = edge('2023-12-12');
+    const [before, begun] = edge('2022-06-16');
     const refusal = (at: Date, limit: string) =>
       p.judge('autopay_afa_limit', at, null, { mandate_limit: rupees(limit) });
     expect(['99999.99', '100000', '100000.01'].map((limit) => refusal(first, limit)?.code ?? null)).toEqual([
@@ -170,7 +242,11 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
       null,
       'MANDATE_LIMIT_EXCEEDED',
     ]);
-    expect(refusal(before, '100000.01')).toBeNull();
+    for (const at of [begun, last])
+      expect(['14999.99', '15000', '15000.01'].map((limit) => refusal(at, limit)?.code ?? null)).toEqual([
+        ...[null, null, 'MANDATE_LIMIT_EXCEEDED'],
+      ]);
+    expect(refusal(before, '15000.01')).toBeNull();
     expect(refusal(first, '100000.01')).toMatchObject({
       status: 422,
       message: 'A UPI mandate is at most ₹1,00,000 (from 2023-12-12), not ₹1,00,000.01; use `E_MANDATE`.',
@@ -201,7 +277,11 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
   crosses('autopay_windows', 'the peak hours and the attempts come from 1 August 2025', (p) => {
     const [before, first] = edge('2025-08-01');
     expect(p.policyAt('autopay_windows', before)).toBeNull();
-    expect(p.policyAt('autopay_windows', first)?.parameters).toMatchObject({ attempts: 4 });
+    expect(p.policyAt('autopay_windows', first)?.parameters).toEqual({
+      peak: '10:00-13:00,17:00-21:30',
+      windows: '13:00-17:00,21:30-10:00',
+      attempts: 4,
+    });
   });
 
   crosses(
@@ -279,9 +359,16 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
         asked(second, 'purchase', null),
         asked(second, 'purchase', { evidence: 'required' }, true),
       ]).toEqual([null, null]);
-      const most = (max_age_minutes: number) =>
-        p.parametersFor('two_factor_consent', second, { max_age_minutes })?.max_age_minutes;
-      expect([most(31), most(29)]).toEqual([30, 29]);
+      expect(asked(first, 'redemption', null)).toBeNull();
+      for (const [at, orders] of [
+        [first, ['redemption']],
+        [second, ['purchase', 'redemption']],
+      ] as const) {
+        const own = (max_age_minutes: number) =>
+          p.parametersFor('two_factor_consent', at, { max_age_minutes });
+        expect([own(31)?.max_age_minutes, own(29)?.max_age_minutes]).toEqual([30, 29]);
+        expect(own(30)?.orders).toEqual(orders);
+      }
     },
   );
   crosses('sip_auto_cancellation', 'a purchase plan ends after 3 unpaid installments, 2 rare ones', (p) => {
@@ -319,6 +406,11 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
     });
   });
 
+  it('personal_data_retention: events have left every topic before a person can be erased', () => {
+    const days = Math.max(...TOPICS.map(({ retentionMs }) => retentionMs)) / 86_400_000;
+    expect(days).toBeLessThan(newestParameters('personal_data_retention').personal_data_days);
+  });
+
   crosses(
     'nav_cut_off',
     'an order gets the NAV of its day up to 15:00 (13:30, 19:00) from 1 February 2021 and 1 June 2025',
@@ -343,10 +435,14 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
       expect(crossing(monday, '13:30', 'liquid', true)).toEqual(['2025-06-01', '2025-06-01', monday]);
       expect(crossing(monday, '15:00', 'other', false)).toEqual([monday, monday, tuesday]);
       expect(crossing(monday, '19:00', 'overnight', false)).toEqual([monday, monday, tuesday]);
-      expect(crossing('2021-03-05', '15:00', 'overnight', false)).toEqual([
+      const [friday, next] = ['2021-03-05', '2021-03-08'];
+      expect(crossing(friday, '15:00', 'overnight', false)).toEqual(['2021-03-07', '2021-03-07', next]);
+      expect(crossing(friday, '15:00', 'other', true)).toEqual([friday, friday, next]);
+      expect(crossing(friday, '15:00', 'other', false)).toEqual([friday, friday, next]);
+      expect(crossing(friday, '13:30', 'overnight', true)).toEqual([
+        '2021-03-04',
+        '2021-03-04',
         '2021-03-07',
-        '2021-03-07',
-        '2021-03-08',
       ]);
     },
   );
@@ -435,6 +531,7 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
         ...[false, false, true, false, true, false],
       ]);
       expect(p.parametersFor('upi_status_enquiry', first, null)).toMatchObject({
+        first_seconds_least: 45,
         most: 3,
         within_minutes: 120,
       });
@@ -443,6 +540,19 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
 
   it('has a case for every policy (POL-6)', () => {
     expect([...CROSSED.keys()].sort()).toEqual(Object.keys(POLICIES).sort());
+  });
+
+  it.each(MUTATIONS)('fails a case when %s %s is %s (POL-6)', (name, _version, _change, changed) => {
+    const mutated = policiesOf(withPolicy(POLICIES, changed));
+    const failed = (CROSSED.get(name) ?? []).filter((check) => {
+      try {
+        check(mutated);
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    expect(failed.length).toBeGreaterThan(0);
   });
 });
 
@@ -499,6 +609,10 @@ describe('the choice of a tenant (POL-7)', () => {
       'policies.validated_upi_handle.mode',
       'must be one of require, warn, off',
     ],
+    ...['', 'MF', 'mf, brk', 'mf,', '@mf'].map((suffixes): [string, Choice, string, string] => [
+      ...(['validated_upi_handle', { suffixes }, 'policies.validated_upi_handle.suffixes'] as const),
+      'must be words of small letters and digits, separated by commas',
+    ]),
     ['upi_daily_limit', { check: 'maybe' }, 'policies.upi_daily_limit.check', 'must be one of on, off'],
     ['upi_daily_limit', { check: true }, 'policies.upi_daily_limit.check', 'must be a string'],
     [
@@ -523,6 +637,7 @@ describe('the choice of a tenant (POL-7)', () => {
     expect(choiceFaults(limit, { max: 500_000, verified_merchant: true })).toEqual([]);
     expect(choiceFaults(limit, { max: 1 })).toEqual([]);
     expect(choiceFaults('upi_daily_limit', { check: 'off' })).toEqual([]);
+    expect(choiceFaults('validated_upi_handle', { suffixes: 'mf,brk2' })).toEqual([]);
   });
 });
 

@@ -27,7 +27,7 @@ export const upiDailyLimit = definePolicy({
     allows: ({ max, check }, { total }: { readonly total: Decimal }) =>
       check === 'off' || total.compare(Decimal.parse(String(max))) <= 0,
     message:
-      'The account would pay {total} by UPI in 24 hours; the limit is ₹{max} (from {from}). Leave out `upi`, or pay later.',
+      'The account would pay {total} by UPI in 24 hours; the limit is ₹{max} (from {from}). Leave out `method` and `upi`, or pay later.',
     investor: {
       en: 'The UPI limit of ₹{max} in 24 hours is reached. Please use net banking.',
       hi: '24 घंटे की ₹{max} की UPI सीमा पूरी हो गई है। कृपया नेट बैंकिंग से भुगतान करें।',

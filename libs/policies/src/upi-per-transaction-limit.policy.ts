@@ -12,11 +12,25 @@ function limitOf({ max, max_unverified, verified_merchant }: Limits): number {
   return verified_merchant ? max : Math.min(max, max_unverified);
 }
 
-/** Before, the limit was ₹2,00,000 for all. The day from which that held is in none of the sources, so it is no version. */
+/** The first version is reported to begin with the financial year. */
 export const upiPerTransactionLimit = definePolicy({
   name: 'upi_per_transaction_limit',
   rule: 'One UPI payment for capital markets (merchant category 6211) is at most this amount, less where the merchant is not verified.',
   versions: [
+    {
+      from: '2020-04-01',
+      until: '2025-09-14',
+      parameters: { max: 200_000, max_unverified: 200_000, verified_merchant: false },
+      source: [
+        {
+          title:
+            'NPCI circular to UPI members on the limit for capital markets, bills and insurance, as reported by BusinessLine',
+          number: null,
+          date: '2020-03-03',
+          seen: 'secondary',
+        },
+      ],
+    },
     {
       from: '2025-09-15',
       until: null,

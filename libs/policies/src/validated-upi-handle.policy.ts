@@ -3,12 +3,12 @@ import { definePolicy } from './define-policy.ts';
 /** Whether it reaches the account of a payment aggregator is the operator's to settle, so outside the sandbox it only warns until chosen otherwise. */
 export const validatedUpiHandle = definePolicy({
   name: 'validated_upi_handle',
-  rule: 'An intermediary that SEBI has registered collects at a UPI ID of the form name.<suffix>@valid<bank>. Mandates that were authorised before keep theirs.',
+  rule: 'An intermediary that SEBI has registered collects at a UPI ID of the form name.<suffix>@valid<bank>. Earlier UPI IDs end 180 days after the circular; mandates that were authorised before keep theirs.',
   versions: [
     {
       from: '2025-10-01',
       until: null,
-      parameters: { mode: 'warn', suffixes: 'mf' },
+      parameters: { mode: 'warn', suffixes: 'mf', earlier_ids_end: '2025-12-08' },
       source: [
         {
           title:

@@ -9,7 +9,21 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The first words of operations. */
 const VERBS = [
-  ...['ask', 'authorise', 'cancel', 'capture', 'create', 'debit', 'delete', 'get', 'issue', 'list', 'move'],
+  ...[
+    'ask',
+    'authorise',
+    'cancel',
+    'capture',
+    'create',
+    'debit',
+    'delete',
+    'erase',
+    'export',
+    'get',
+    'issue',
+    'list',
+    'move',
+  ],
   ...['pause', 'receive', 'replace', 'replay', 'resume', 'retry', 'rotate', 'show', 'simulate', 'submit'],
   ...['test', 'update', 'verify'],
 ];

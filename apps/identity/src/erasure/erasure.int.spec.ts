@@ -305,6 +305,28 @@ describe('the personal data of an investor', () => {
     expect(await at(new Date(after.getTime() + MINUTE_MS))).toMatchObject({ state: 'done' });
   });
 
+  it('is exported and erased by an operator, in the tenant that the operator names, and each is recorded (ADMIN-18)', async () => {
+    const admin = await stage.adminToken();
+    await stage.otherTenant('elsewhere');
+    const ask = (what: 'export' | 'erase', by: string, tenant = 'demo') => {
+      const url = `/admin/investors/${profile}/${what}`;
+      return stage.send({ method: 'POST', url, token: by, headers: { 'x-tenant-id': tenant } });
+    };
+    const refused = [await ask('export', token), await ask('erase', token)];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403]);
+    const elsewhere = [await ask('export', admin, 'elsewhere'), await ask('erase', admin, 'elsewhere')];
+    expect(elsewhere.map(({ status }) => status)).toEqual([404, 404]);
+    const [byOperator, byClient] = [await ask('export', admin), await send(pathOf('export'))];
+    expect([byOperator.status, byOperator.body]).toEqual([200, byClient.body]);
+    const asked = await ask('erase', admin);
+    expect([asked.status, asked.body]).toEqual([202, (await send(pathOf('erasure'))).body]);
+    const audit = await stage.send({ url: '/admin/audit', token: admin });
+    const recorded = (audit.body['data'] as { path: string; status: number }[])
+      .filter(({ path, status }) => path.startsWith(`/admin/investors/${profile}`) && status < 300)
+      .map(({ path, status }) => `${path.split('/').at(-1) ?? ''} ${status}`);
+    expect(recorded).toEqual(['erase 202', 'export 200']);
+  });
+
   it('is exported in one answer or not at all, and each is recorded (INV-20)', async () => {
     const whole = await send(pathOf('export'));
     expect(whole.body).toMatchObject({ object: 'investor_export', investor_profile: profile });

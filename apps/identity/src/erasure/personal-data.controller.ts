@@ -3,7 +3,6 @@ import {
   erasure,
   found,
   investorExport,
-  istTimestamp,
   type ErasureDto,
   type InvestorExportDto,
 } from '@fundrail/contracts';
@@ -11,13 +10,12 @@ import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, type Caller } from '@fundrail/service-kit/http';
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { mayReveal, RevealAudit } from '../bank-account/reveal-audit.ts';
+import { RevealAudit } from '../bank-account/reveal-audit.ts';
 import { investorProfiles } from '../investor-profile/investor-profile.repository.ts';
 import type { InvestorProfileRow } from '../investor-profile/investor-profile.table.ts';
 import { ofTenant } from '../tenant/of-tenant.ts';
 import { erasures } from './erasure.table.ts';
-import { OwnPersonalData } from './own-personal-data.ts';
-import { PersonElsewhere } from './person-elsewhere.ts';
+import { ExportPerson } from './export-person.ts';
 import { RequestErasure } from './request-erasure.ts';
 import { toErasure } from './retention.ts';
 
@@ -29,8 +27,7 @@ export class PersonalDataController {
     private readonly database: Database,
     private readonly audit: RevealAudit,
     private readonly requestErasure: RequestErasure,
-    private readonly own: OwnPersonalData,
-    private readonly elsewhere: PersonElsewhere,
+    private readonly exportPerson: ExportPerson,
   ) {}
 
   @Post('erasure')
@@ -70,18 +67,7 @@ export class PersonalDataController {
   async export(@CallerOf() caller: Caller, @Param('id') text: string): Promise<InvestorExportDto> {
     const profile = await this.profileOf(caller, text);
     const call = { method: 'GET', path: `/v2/investor_profiles/${profile.id}/export` } as const;
-    return this.audit.around(caller, call, async () => {
-      const now = await this.database.now();
-      const { person } = await this.own.personOf(this.database, profile);
-      const identity = await this.own.shown(this.database, profile, mayReveal(caller));
-      const data = { identity, ...(await this.elsewhere.rows(person)) };
-      return {
-        object: 'investor_export',
-        investor_profile: profile.id,
-        exported_at: istTimestamp(now),
-        data,
-      };
-    });
+    return this.audit.around(caller, call, () => this.exportPerson.execute(caller, profile));
   }
 
   private async profileOf({ tenant }: Caller, text: string): Promise<InvestorProfileRow> {

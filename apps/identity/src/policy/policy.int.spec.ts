@@ -42,7 +42,10 @@ describe('GET /v2/policies', () => {
       },
       source: expect.arrayContaining([expect.objectContaining({ number: 'OC-151A', seen: 'quoted' })]),
       applies_to: ['POST /api/pg/mandates'],
-      versions: [expect.objectContaining({ from: '2023-12-12', until: null })],
+      versions: [
+        expect.objectContaining({ from: '2022-06-16', until: '2023-12-11', parameters: { max: 15_000 } }),
+        expect.objectContaining({ from: '2023-12-12', until: null }),
+      ],
     });
   });
 
@@ -97,6 +100,14 @@ describe('GET /v2/policies', () => {
         errors: [{ field: 'policies.upi_per_transaction_limit.max', message: 'must be at most 500000' }],
       }),
     ]);
+    expect((await choose({ max: 100_000.5 })).body['error']).toMatchObject({
+      errors: [
+        {
+          field: 'policies.upi_per_transaction_limit.max',
+          message: 'must be a text, a whole number that is not negative, or true or false',
+        },
+      ],
+    });
     expect((await choose({ max: 100_000 })).status).toBe(200);
     const own = { max: 100_000, verified_merchant: true };
     expect(await shown()).toEqual({

@@ -10,7 +10,7 @@ import {
   type TenantLogo,
   type TenantSettings,
 } from '@fundrail/contracts';
-import { choiceFaults } from '@fundrail/policies';
+import { choiceFaults, SANDBOX_CHOICES } from '@fundrail/policies';
 import type { Cell } from '@fundrail/service-kit/crypto';
 import { readLogo, type Logo } from './logo.ts';
 import type { TenantRow } from './tenant.table.ts';
@@ -32,14 +32,6 @@ const LATER_SETTINGS: Pick<
   compatibility: null,
 };
 
-/** The sandbox plays a merchant that its bank has verified and that may send collect requests, and all tests may pay from its one bank account. */
-const SANDBOX_CHOICES: TenantSettings['policies'] = {
-  upi_per_transaction_limit: { verified_merchant: true },
-  upi_daily_limit: { check: 'off' },
-  upi_collect: { exemption: 'mcc_6012' },
-  validated_upi_handle: { mode: 'require' },
-};
-
 /** The settings of a tenant that was created without any (ADMIN-7). UPI collect is off outside the sandbox. */
 export function defaultSettings(sandbox: boolean): TenantSettings {
   return {
@@ -49,7 +41,7 @@ export function defaultSettings(sandbox: boolean): TenantSettings {
     default_postback_url: null,
     operator_name: 'fundrail',
     ...LATER_SETTINGS,
-    policies: sandbox ? SANDBOX_CHOICES : {},
+    policies: sandbox ? { ...SANDBOX_CHOICES } : {},
     rate_limits: { reads_per_second: DEFAULT_PER_SECOND, writes_per_second: DEFAULT_PER_SECOND },
     simulator: { hold_transfer: false, hold_review: false, hold_registrar: false },
   };

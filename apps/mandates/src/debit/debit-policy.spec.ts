@@ -97,6 +97,19 @@ describe('the notice and the windows (RBI 21 April 2026, NPCI 1 August 2025)', (
     expect([new Date(first.getTime() - 1), first].map(leastNoticeMs)).toEqual([0, 24 * HOUR_MS]);
   });
 
+  it('begin and end to the millisecond (autopay_windows)', () => {
+    const rules = { ...RULES, windowMarginMs: 1 };
+    const around = (time: string) =>
+      [-1, 0, 1].map((ms) => {
+        const from = new Date(at(`2026-12-21 ${time}`).getTime() + ms);
+        return shown(nextExecution(from, rules))?.slice('2026-12-21 '.length);
+      });
+    expect(around('10:00')).toEqual(['09:59', '13:00', '13:00']);
+    expect(around('13:00')).toEqual(['13:00', '13:00', '13:00']);
+    expect(around('17:00')).toEqual(['16:59', '21:30', '21:30']);
+    expect(around('21:30')).toEqual(['21:30', '21:30', '21:30']);
+  });
+
   it('uses the configured figures', () => {
     const rules = { ...RULES, noticeMs: 30 * HOUR_MS, windows: readWindows('10:00-11:00') ?? [] };
     expect(shown(executionAfterNotice(at('2026-12-21 04:00'), rules))).toBe('2026-12-22 10:00');

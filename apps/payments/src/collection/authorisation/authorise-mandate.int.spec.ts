@@ -117,6 +117,24 @@ describe('POST /api/pg/payments/emandate/auth', () => {
       },
     );
 
+    it.each([
+      ['require', 'op@bank', 503],
+      ['require', 'op.mf@validbank', 200],
+      ['warn', 'op@bank', 200],
+      ['off', 'op@bank', 200],
+    ])(
+      'given the mode %s of validated_upi_handle and a URI to %s, then %i (FLOW-16)',
+      async (mode, pa, status) => {
+        Object.assign(stage.neighbours.settings, { policies: { validated_upi_handle: { mode } } });
+        const uri = `upi://mandate?pa=${encodeURIComponent(pa)}&pn=Operator`;
+        stage.provider.mandates.onUri.set({ kind: 'yes', value: { uri } });
+        const { answer, created, mandate } = await authorised();
+        expect(answer.status).toBe(status);
+        if (status === 200) expect(created.upi?.uri).toBe(uri);
+        else expect(mandate.authorising).toBeNull();
+      },
+    );
+
     it('given ten minutes without the investor, then it expires, closed at the provider; a late approval is still published', async () => {
       const { created } = await authorised();
       await stage.pass(10 * MINUTE_MS);

@@ -20,7 +20,7 @@ describeCheckout('the NAV on the hosted page', (play) => {
   ])(
     'given orders that agree, when the page is opened in %s, then it says %s (PAGE-16)',
     async (language, sentence) => {
-      expect(await shown('14:40', language, 'other', 'other')).toContain(sentence);
+      expect(await shown('14:45', language, 'other', 'other')).toContain(sentence);
     },
   );
 

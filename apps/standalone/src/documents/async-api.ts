@@ -4,10 +4,11 @@ import type { Handler } from '../edge/edge.ts';
 /** The AsyncAPI document of all events, as `npm run docs` wrote it from the catalogue. */
 export const ASYNC_API = readFileSync(new URL('../../../../docs/asyncapi.json', import.meta.url), 'utf8');
 
-/** Answers with that JSON document, which is encoded only once. */
-export function sendDocument(json: string): Handler {
-  const body = Buffer.from(json);
+/** Answers with that JSON document. It is made once, at the first request: a start would wait for it, and few ask for it. */
+export function sendDocument(make: () => string): Handler {
+  let body: Buffer | null = null;
   return (_request, response) => {
+    body ??= Buffer.from(make());
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(body);
   };
 }

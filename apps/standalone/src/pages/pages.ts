@@ -45,21 +45,24 @@ export async function pagesOf(
   publicBaseUrl: string,
   sandbox: boolean,
 ): Promise<OwnPages> {
-  const documents = SERVICES.flatMap((name) => services.running.get(name)?.document ?? []);
-  const { webhooks, schemas } = webhooksSection();
-  const joined = joinDocuments(
-    [...documents, { openapi: '3.1.0', paths: {}, components: { schemas } }],
-    { ...INFO, servers: [{ url: publicBaseUrl }], webhooks },
-    (path) => routeFor(path, sandbox) !== null,
-  );
+  const openApi = () => {
+    const documents = SERVICES.flatMap((name) => services.running.get(name)?.document ?? []);
+    const { webhooks, schemas } = webhooksSection();
+    const joined = joinDocuments(
+      [...documents, { openapi: '3.1.0', paths: {}, components: { schemas } }],
+      { ...INFO, servers: [{ url: publicBaseUrl }], webhooks },
+      (path) => routeFor(path, sandbox) !== null,
+    );
+    return JSON.stringify(joined);
+  };
   processMetrics();
   const metrics = [...services.running.values()].map((service) => service.metrics);
   const guidePages = guides();
   const home: HomePage = { sandbox: sandbox ? await readSeed(services, publicBaseUrl) : null };
   return new Map([
     ['/', (_request, response) => sendHomePage(response, home)],
-    ['/openapi.json', sendDocument(JSON.stringify(joined))],
-    ['/asyncapi.json', sendDocument(ASYNC_API)],
+    ['/openapi.json', sendDocument(openApi)],
+    ['/asyncapi.json', sendDocument(() => ASYNC_API)],
     ['/metrics', (_request, response) => void answerMetrics(metrics, response)],
     ['/docs', docsPage],
     ['/docs/', docsFile],

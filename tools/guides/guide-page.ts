@@ -1,6 +1,6 @@
 import { documentsBar } from '../../apps/standalone/src/documents/reader.ts';
-import { GUIDES, POSTMAN_FILE } from './guides.ts';
-import { escaped } from './render-guide.ts';
+import { escaped } from './escaped.ts';
+import { FOLDERS, GUIDES, POSTMAN_FILE } from './guides.ts';
 
 /** A whole page around the content of its `main`. `titles` names each guide by its slug; `slug` is null for the index. */
 export function guidePage(slug: string | null, content: string, titles: ReadonlyMap<string, string>): string {
@@ -30,11 +30,17 @@ ${content}</main>
 
 function navigation(current: string | null, titles: ReadonlyMap<string, string>): string {
   const item = (slug: string) => {
-    const here = slug === current ? ' aria-current="page"' : '';
+    const here =
+      slug === current ? ' aria-current="page"' : isIndexOf(slug, current) ? ' aria-current="true"' : '';
     return `<li><a href="/docs/guides/${slug}"${here}>${escaped(titles.get(slug) ?? '')}</a></li>`;
   };
   // No headings: those of a page are its own.
   return groups(item, (name) => `<p class="group">${name}</p>`);
+}
+
+/** Whether the navigation has that index in place of the current page. */
+function isIndexOf(slug: string, current: string | null): boolean {
+  return FOLDERS.some((folder) => folder === slug) && current?.startsWith(`${slug}-`) === true;
 }
 
 /** The content of `/docs/guides`. */

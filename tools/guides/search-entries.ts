@@ -1,4 +1,4 @@
-import { ALL_GUIDES } from './guides.ts';
+import { PAGES_OF_FOLDERS, WRITTEN_GUIDES, type Guide } from './guides.ts';
 import { operationsOf, type OpenApi } from './openapi-document.ts';
 import type { Section } from './render-guide.ts';
 
@@ -10,24 +10,29 @@ interface SearchEntry {
   readonly text: string;
 }
 
-/** Every section of the guides, in their order, and then every operation. `sections` is by slug. */
+/**
+ * Every section of the guides, every operation, and then what goes into depth: the search prefers what is first. Decision records are read from
+ * where they are linked. `sections` is by slug.
+ */
 export function searchEntries(
   sections: ReadonlyMap<string, readonly Section[]>,
   document: OpenApi,
 ): readonly SearchEntry[] {
-  const ofGuides = ALL_GUIDES.flatMap(({ slug }) => {
-    const all = sections.get(slug) ?? [];
-    const page = all[0]?.heading ?? '';
-    return all.map(({ heading, id, text }) => {
-      const href = `/docs/guides/${slug}${id === '' ? '' : `#${id}`}`;
-      return { page, heading, href, text };
+  const ofPages = (pages: readonly Guide[]) =>
+    pages.flatMap(({ slug }) => {
+      const all = sections.get(slug) ?? [];
+      const page = all[0]?.heading ?? '';
+      return all.map(({ heading, id, text }) => {
+        const href = `/docs/guides/${slug}${id === '' ? '' : `#${id}`}`;
+        return { page, heading, href, text };
+      });
     });
-  });
+  const inDepth = PAGES_OF_FOLDERS.filter(({ slug }) => !slug.startsWith('decisions-'));
   const ofOperations = operationsOf(document).map(({ path, method, operation }) => ({
     page: `API reference, ${operation.tags[0] ?? ''}`,
     heading: `${method.toUpperCase()} ${path}`,
     href: `/docs#/${encodeURIComponent(operation.tags[0] ?? '')}/${operation.operationId}`,
     text: `${operation.summary} ${operation.description ?? ''}`,
   }));
-  return [...ofGuides, ...ofOperations];
+  return [...ofPages(WRITTEN_GUIDES), ...ofOperations, ...ofPages(inDepth)];
 }

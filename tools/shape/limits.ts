@@ -35,6 +35,7 @@ const CAPABILITIES = {
   'signed overrides of policies': 239,
   'generated clients, from the commands and programs of their page': 224,
   'overrides that leave no day without a rule that the product needs': 40,
+  'unions, examples of forms and amounts of the document, and the sign-in of the operator': 40,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

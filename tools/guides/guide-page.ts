@@ -53,9 +53,10 @@ export function indexContent(
   const listed = groups(item, (name) => `<h2>${name}</h2>`);
   return `<h1 id="guides">Guides</h1>
 <p>How to use fundrail, step by step. The <a href="/docs">API reference</a> has every operation, and in a sandbox it calls them.</p>
-<p>For Postman: <a href="/docs/guides/${POSTMAN_FILE}" download>the collection of all operations</a>, made from
-<a href="/openapi.json">openapi.json</a>. Fill in its variables <code>base</code>, <code>tenant</code>, <code>client_id</code> and
-<code>client_secret</code>, and send the request for a token first.</p>
+<p>For Postman: <a id="collection" href="/docs/guides/${POSTMAN_FILE}" download>the collection of all operations</a>, made from
+<a href="/openapi.json">openapi.json</a> with its examples. Its variable <code>base</code> is the address of this page. A sandbox fills in its client too; elsewhere
+put your own into <code>tenant</code>, <code>client_id</code> and <code>client_secret</code>. Send the request for a token first.</p>
+<script src="/docs/guides/collection.js" defer></script>
 <div class="index">${listed}</div>
 `;
 }

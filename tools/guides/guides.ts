@@ -14,6 +14,7 @@ export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
     { slug: 'first-purchase', file: 'docs/guides/first-purchase.md' },
     { slug: 'new-investor', file: 'docs/guides/new-investor.md' },
     { slug: 'test-data', file: 'docs/guides/test-data.md' },
+    { slug: 'sandbox-operator', file: 'docs/guides/sandbox-operator.md' },
     { slug: 'sandbox-clock', file: 'docs/operations/sandbox-clock.md' },
     { slug: 'clients', file: 'docs/clients.md' },
   ],

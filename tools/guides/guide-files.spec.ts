@@ -56,7 +56,16 @@ describe('the guides', () => {
     const entries = JSON.parse(textOf('search.json')) as { heading: string; href: string }[];
     expect(entries.filter(({ href }) => href.startsWith('/docs/guides/') && !leads(href, ''))).toEqual([]);
     expect(entries).toContainEqual(expect.objectContaining({ href: '/docs/guides/first-purchase#curl' }));
-    expect(entries).toContainEqual(expect.objectContaining({ heading: 'POST /v2/mf_purchases' }));
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        heading: 'POST /v2/mf_purchases',
+        page: expect.stringMatching(/^API reference, MF purchases: Create /),
+      }),
+    );
+    expect(entries).toContainEqual(
+      expect.objectContaining({ heading: 'Responses', page: 'Specification: Payments' }),
+    );
+    expect(entries).toContainEqual(expect.objectContaining({ href: '/docs/guides#collection' }));
   });
 
   it('are made in the image too, whose build sees every file that they are made from', () => {

@@ -45,8 +45,9 @@ export function renderGuide(file: string, markdown: string): RenderedGuide {
           ? `<div class="wide" tabindex="0">${diagram(`Diagram: ${heading}`, text)}</div>\n`
           : block(text),
       table(token) {
-        const head = token.header.map(
-          (cell) => `<th scope="col">${this.parser.parseInline(cell.tokens)}</th>`,
+        // A corner without words is no header.
+        const head = token.header.map((cell) =>
+          cell.text === '' ? '<td></td>' : `<th scope="col">${this.parser.parseInline(cell.tokens)}</th>`,
         );
         const rows = token.rows.map(
           (row) =>

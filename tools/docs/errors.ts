@@ -16,8 +16,9 @@ export function errorsPage(): string {
   return [
     '# Errors',
     GENERATED,
-    'Every error response except those of the token endpoint (RFC 6749 §5.2) has this body; `errors` is `[]` when no field is invalid. The codes are declared in `libs/contracts/src/errors.ts`.',
+    'Every error response except those of the token endpoint (RFC 6749 §5.2) has this body; `errors` is `[]` when no field is invalid.',
     `\`\`\`json\n${JSON.stringify(EXAMPLE, null, 2)}\n\`\`\``,
+    'Decide by `code`; `message` is for people. The codes are declared in `libs/contracts/src/errors.ts`.',
     table(
       ['Status', 'Code', 'Meaning'],
       Object.entries(ERRORS).map(([code, { status, meaning }]) => [String(status), `\`${code}\``, meaning]),

@@ -13,7 +13,8 @@ export function eventsPage(): string {
   return [
     '# Events',
     GENERATED,
-    'Declared in `libs/contracts/src/events/catalogue.ts`; an example of each is in `libs/contracts/src/events/golden`; the machine-readable form is [asyncapi.json](asyncapi.json). Internal events are sent between services and never to a webhook; a test event goes to the endpoint that requested it and not over Kafka.',
+    'Every event, with its data, and when it is sent. [Webhooks](webhooks.md) bring the public ones to your endpoints; the machine-readable form is [asyncapi.json](asyncapi.json). Internal events are sent between services and never to a webhook; a test event goes to the endpoint that requested it and not over Kafka.',
+    'Declared in `libs/contracts/src/events/catalogue.ts`; an example of each is in `libs/contracts/src/events/golden`.',
     table(['Type', 'Sent when', 'Version', 'To', '`data.object`'], EVENT_TYPES.map(lineOf)),
     '`data` is `{ "object": …, "previous_attributes": … }`: the object as its GET returns it, and the old values of the fields that changed (null on creation).',
     ...kafkaPart(),

@@ -2,7 +2,7 @@ import { describePolicy, POLICIES, SANDBOX_CHOICES, type Policy, type PolicyName
 import { GENERATED, table } from './markdown.ts';
 import { POLICY_TESTS, REGISTRY_SPEC } from './policy-tests.ts';
 
-const INTRODUCTION = `Rules of regulators and of NPCI, each with its dates and its sources. The tables are \`libs/policies/src/*.policy.ts\`; \`GET /v2/policies\` returns them as they are in force on a day. Dates are business dates in India, both inclusive. Amounts are whole rupees.
+const INTRODUCTION = `Rules of regulators and of NPCI, each with its dates and its sources. \`GET /v2/policies\` returns them as they are in force on a day. Dates are business dates in India, both inclusive. Amounts are whole rupees.
 
 How a source was seen: **text**, the text itself or a copy was read; **quoted**, sentences of it were quoted elsewhere; **secondary**, press and vendors only. Before you rely on a rule that was seen only in secondary sources, ask your acquirer or your counsel. A date or figure that is not right for you can be changed for your deployment ([policy-overrides.md](operations/policy-overrides.md)).
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { guideFiles } from './guide-files.ts';
-import { ALL_GUIDES } from './guides.ts';
+import { ALL_GUIDES, FOLDERS, PAGES_OF_FOLDERS, WRITTEN_GUIDES } from './guides.ts';
 
 const files = guideFiles();
 const textOf = (name: string) => files.get(name)?.toString('utf8') ?? '';
@@ -19,7 +19,26 @@ describe('the guides', () => {
       ['index', ...ALL_GUIDES.map(({ slug }) => slug)].map((slug) => `${slug}.html`).sort(),
     );
     const main = textOf('index.html').slice(textOf('index.html').indexOf('<main'));
-    for (const { slug } of ALL_GUIDES) expect(main).toContain(`href="/docs/guides/${slug}"`);
+    for (const { slug } of WRITTEN_GUIDES) expect(main).toContain(`href="/docs/guides/${slug}"`);
+  });
+
+  it.each(FOLDERS)('have every page of %s, which its index leads to', (folder) => {
+    const pages = PAGES_OF_FOLDERS.filter(({ slug }) => slug.startsWith(`${folder}-`));
+    expect(pages.length).toBeGreaterThan(10);
+    for (const { slug } of pages)
+      expect(textOf(`${folder}.html`)).toMatch(new RegExp(`href="/docs/guides/${slug}[#"]`));
+    expect(textOf(`${pages[0]?.slug ?? ''}.html`)).toContain(
+      `href="/docs/guides/${folder}" aria-current="true"`,
+    );
+  });
+
+  it('show the states of a payment and the course of a debit as pictures, which have their words', () => {
+    const states = textOf('states.html');
+    expect(matches(states, /<svg role="img" aria-label="Diagram: (\w+)"/g)).toEqual(
+      matches(states, /<h2 id="\w+">(\w+)<\/h2>/g),
+    );
+    expect(states).toContain('PENDING to SUCCESS by succeed');
+    expect(textOf('mandates.html')).toContain('<desc>buyer app to payments: POST /nach; ');
   });
 
   it.each(pages)('%s has one title, and links only to what is served', (_name, html) => {
@@ -37,7 +56,16 @@ describe('the guides', () => {
     const entries = JSON.parse(textOf('search.json')) as { heading: string; href: string }[];
     expect(entries.filter(({ href }) => href.startsWith('/docs/guides/') && !leads(href, ''))).toEqual([]);
     expect(entries).toContainEqual(expect.objectContaining({ href: '/docs/guides/first-purchase#curl' }));
-    expect(entries).toContainEqual(expect.objectContaining({ heading: 'POST /v2/mf_purchases' }));
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        heading: 'POST /v2/mf_purchases',
+        page: expect.stringMatching(/^API reference, MF purchases: Create /),
+      }),
+    );
+    expect(entries).toContainEqual(
+      expect.objectContaining({ heading: 'Responses', page: 'Specification: Payments' }),
+    );
+    expect(entries).toContainEqual(expect.objectContaining({ href: '/docs/guides#collection' }));
   });
 
   it('are made in the image too, whose build sees every file that they are made from', () => {

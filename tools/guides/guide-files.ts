@@ -28,7 +28,9 @@ export function guideFiles(): ReadonlyMap<string, Buffer> {
   };
   return new Map([
     ...Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)] as const),
-    ...['guides.css', 'search.js'].map((name) => [name, read(`tools/guides/assets/${name}`)] as const),
+    ...['guides.css', 'search.js', 'collection.js'].map(
+      (name) => [name, read(`tools/guides/assets/${name}`)] as const,
+    ),
     ...guides.flatMap(({ pictures }) => pictures.map((path) => [basename(path), read(path)] as const)),
   ]);
 }

@@ -1,6 +1,6 @@
 import { documentsBar } from '../../apps/standalone/src/documents/reader.ts';
-import { GUIDES, POSTMAN_FILE } from './guides.ts';
-import { escaped } from './render-guide.ts';
+import { escaped } from './escaped.ts';
+import { FOLDERS, GUIDES, POSTMAN_FILE } from './guides.ts';
 
 /** A whole page around the content of its `main`. `titles` names each guide by its slug; `slug` is null for the index. */
 export function guidePage(slug: string | null, content: string, titles: ReadonlyMap<string, string>): string {
@@ -30,11 +30,17 @@ ${content}</main>
 
 function navigation(current: string | null, titles: ReadonlyMap<string, string>): string {
   const item = (slug: string) => {
-    const here = slug === current ? ' aria-current="page"' : '';
+    const here =
+      slug === current ? ' aria-current="page"' : isIndexOf(slug, current) ? ' aria-current="true"' : '';
     return `<li><a href="/docs/guides/${slug}"${here}>${escaped(titles.get(slug) ?? '')}</a></li>`;
   };
   // No headings: those of a page are its own.
   return groups(item, (name) => `<p class="group">${name}</p>`);
+}
+
+/** Whether the navigation has that index in place of the current page. */
+function isIndexOf(slug: string, current: string | null): boolean {
+  return FOLDERS.some((folder) => folder === slug) && current?.startsWith(`${slug}-`) === true;
 }
 
 /** The content of `/docs/guides`. */
@@ -47,9 +53,10 @@ export function indexContent(
   const listed = groups(item, (name) => `<h2>${name}</h2>`);
   return `<h1 id="guides">Guides</h1>
 <p>How to use fundrail, step by step. The <a href="/docs">API reference</a> has every operation, and in a sandbox it calls them.</p>
-<p>For Postman: <a href="/docs/guides/${POSTMAN_FILE}" download>the collection of all operations</a>, made from
-<a href="/openapi.json">openapi.json</a>. Fill in its variables <code>base</code>, <code>tenant</code>, <code>client_id</code> and
-<code>client_secret</code>, and send the request for a token first.</p>
+<p>For Postman: <a id="collection" href="/docs/guides/${POSTMAN_FILE}" download>the collection of all operations</a>, made from
+<a href="/openapi.json">openapi.json</a> with its examples. Its variable <code>base</code> is the address of this page. A sandbox fills in its client too; elsewhere
+put your own into <code>tenant</code>, <code>client_id</code> and <code>client_secret</code>. Send the request for a token first.</p>
+<script src="/docs/guides/collection.js" defer></script>
 <div class="index">${listed}</div>
 `;
 }

@@ -47,7 +47,9 @@ const operation = z.object({
       }),
     )
     .default([]),
-  requestBody: z.object({ content: z.record(z.string(), z.object({ schema })) }).optional(),
+  requestBody: z
+    .object({ content: z.record(z.string(), z.object({ schema, example: z.unknown().optional() })) })
+    .optional(),
 });
 
 /** `docs/openapi.json`, as far as the guides read it. */

@@ -47,13 +47,15 @@ describe("Postman's collection", () => {
     expect(JSON.stringify(collection)).not.toContain('demo-secret');
   });
 
-  it('has bodies with the required fields', () => {
-    const { body } = found('POST', '/v2/mf_purchases').request;
+  it('has the example of the document in each body', () => {
+    const { body } = found('PATCH', '/v2/mf_purchases').request;
     expect(JSON.parse((body as { raw: string }).raw)).toEqual({
-      mf_investment_account: '',
-      scheme: '',
-      amount: 1,
+      id: 'mfp_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b',
+      consent: { email: 'asha.rao@example.com', isd_code: '91', mobile: '9876543210' },
     });
+    const empty = requests.filter(({ request }) => JSON.stringify(request.body ?? null).includes('"{}"'));
+    // Parties outside send these.
+    expect(empty.filter(({ request }) => !/callbacks|capture/.test(request.url.raw))).toEqual([]);
   });
 
   it.each([

@@ -38,7 +38,7 @@ interface PostmanCollection {
 }
 
 /**
- * Postman's collection of all operations, a folder for each tag. A body has the fields that are required. The request for a token stores it for all
+ * Postman's collection of all operations, a folder for each tag. A body is the example of its operation; ids in it are to be replaced. The request for a token stores it for all
  * others. It contains no secret.
  */
 export function postmanCollection(document: OpenApi): PostmanCollection {
@@ -53,7 +53,8 @@ export function postmanCollection(document: OpenApi): PostmanCollection {
     info: {
       name: 'fundrail',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
-      description: 'Fill in the variables, and send the request for a token first. Made from openapi.json.',
+      description:
+        'Fill in the variables, and send the request for a token first. The ids in bodies are examples: put your own there. Made from openapi.json.',
     },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
     variable: [
@@ -117,7 +118,7 @@ function bodyOf(document: OpenApi, { requestBody }: Operation) {
   const content = requestBody?.content ?? {};
   const json = content['application/json'];
   if (json) {
-    const example = exampleOf(json.schema, document.components.schemas);
+    const example = json.example ?? exampleOf(json.schema, document.components.schemas);
     return {
       mode: 'raw' as const,
       raw: JSON.stringify(example, null, 2),

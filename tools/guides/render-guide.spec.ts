@@ -26,6 +26,11 @@ describe('rendering a guide', () => {
     expect(html).toContain('echo &quot;&lt;b&gt;&quot;');
   });
 
+  it('has no header without words', () => {
+    const html = rendered('| | a |\n| - | - |\n| b | c |');
+    expect(html).toContain('<tr><td></td><th scope="col">a</th></tr>');
+  });
+
   it('names headings as GitHub does', () => {
     expect(rendered('## A `b`: c d\n\n## A b c d\n\n## A b c d')).toMatch(
       /id="a-b-c-d"[^]*id="a-b-c-d-1"[^]*id="a-b-c-d-2"/,

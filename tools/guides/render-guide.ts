@@ -1,5 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { posix } from 'node:path';
+import { diagram } from './diagrams/diagram.ts';
+import { escaped } from './escaped.ts';
 import { ADDRESSES, SAME_SECTIONS } from './guides.ts';
 
 /** A heading and what stands under it, for the search. */
@@ -28,21 +30,24 @@ interface RenderedGuide {
 export function renderGuide(file: string, markdown: string): RenderedGuide {
   const ids = new Map<Token, string>();
   const pictures: string[] = [];
+  let heading = '';
   const marked = new Marked({
     renderer: {
       html: () => '',
       heading(token) {
         const inner = this.parser.parseInline(token.tokens);
+        heading = plainText([token]);
         return `<h${token.depth} id="${ids.get(token) ?? ''}">${inner}</h${token.depth}>\n`;
       },
       // A wide block scrolls by itself, and so has to be reachable by the keyboard.
       code: ({ text, lang }) =>
         lang === 'mermaid'
-          ? `<details><summary>The picture as Mermaid text</summary>${block(text)}</details>\n`
+          ? `<div class="wide" tabindex="0">${diagram(`Diagram: ${heading}`, text)}</div>\n`
           : block(text),
       table(token) {
-        const head = token.header.map(
-          (cell) => `<th scope="col">${this.parser.parseInline(cell.tokens)}</th>`,
+        // A corner without words is no header.
+        const head = token.header.map((cell) =>
+          cell.text === '' ? '<td></td>' : `<th scope="col">${this.parser.parseInline(cell.tokens)}</th>`,
         );
         const rows = token.rows.map(
           (row) =>
@@ -76,7 +81,7 @@ export function renderGuide(file: string, markdown: string): RenderedGuide {
 
 /** Where a link of that file leads on the site; null when its target is not served. */
 function addressOf(file: string, href: string): string | null {
-  if (/^(https?:|#)/.test(href)) return href;
+  if (/^(https:|#)/.test(href)) return href;
   const [path = '', fragment] = href.split('#');
   const target = posix.join(posix.dirname(file), path);
   const same = SAME_SECTIONS.get(`${target}#${fragment ?? ''}`);
@@ -135,14 +140,4 @@ function plainText(tokens: readonly Token[]): string {
     })
     .join('')
     .replaceAll(/\s+/g, ' ');
-}
-
-/** The text as the content of an element or attribute of HTML. */
-export function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

@@ -1,4 +1,7 @@
-const button = document.getElementById('sign-in');
+const buttons = {
+  client: document.getElementById('sign-in'),
+  admin: document.getElementById('sign-in-operator'),
+};
 const state = document.getElementById('signed-in');
 
 async function start() {
@@ -17,13 +20,16 @@ async function start() {
     plugins: [plainTitles],
   });
   if (!seed) return;
-  button.addEventListener('click', () => void signIn(reader, seed));
-  button.hidden = false;
+  for (const [who, button] of Object.entries(buttons)) {
+    button.addEventListener('click', () => void signIn(reader, seed.tenant, seed[who]));
+    button.hidden = false;
+  }
 }
 
 function withSeededIds(text, seed) {
   const seeded = { invp: seed.investor_profile, bac: seed.bank_account, mfia: seed.mf_investment_account };
   return JSON.parse(text, (key, value) => {
+    if (value === 'the-secret-of-the-client') return seed.client.client_secret;
     if (typeof value === 'string')
       return value.replace(
         /^(invp|bac|mfia)_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b$/,
@@ -33,7 +39,7 @@ function withSeededIds(text, seed) {
   });
 }
 
-async function signIn(reader, { tenant, client: { client_id, client_secret } }) {
+async function signIn(reader, tenant, { client_id, client_secret }) {
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
   const answer = await fetch('/v2/auth/' + encodeURIComponent(tenant) + '/token', { method: 'POST', body });
   const { access_token, expires_in } = await answer.json();

@@ -102,7 +102,7 @@ export const createRedemptionOrInstallment = z.preprocess(
     context.addIssue({ code: 'custom', path: ['plan'], message });
     return z.NEVER;
   },
-  z.union([createInstallment, createMfRedemption]),
+  z.union([createInstallment, createMfRedemption]).meta({ id: 'CreateRedemptionOrInstallment' }),
 );
 export type CreateRedemptionOrInstallment = z.output<typeof createRedemptionOrInstallment>;
 

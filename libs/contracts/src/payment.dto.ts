@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decimal } from './decimal.ts';
 import { integerId } from './ids.ts';
 import { PROVIDER_NAMES } from './provider-facts.ts';
-import { mandateSdkOptions, sdkOptions } from './sdk-options.dto.ts';
+import { paymentOrMandateSdkOptions, sdkOptions } from './sdk-options.dto.ts';
 import { businessDate, timestamp } from './time.ts';
 
 /** Payment states, PAY-23. */
@@ -121,7 +121,7 @@ export const fetchedPayment = z
     ...payment.shape,
     token_url: z.string().optional(),
     /** Of a payment, or of a mandate's authorisation. */
-    sdk_options: z.union([sdkOptions, mandateSdkOptions]).optional(),
+    sdk_options: paymentOrMandateSdkOptions.optional(),
   })
   .meta({ id: 'FetchedPayment' });
 export type FetchedPaymentDto = z.infer<typeof fetchedPayment>;

@@ -56,3 +56,8 @@ export const mandateSdkOptions = z
   })
   .meta({ id: 'MandateSdkOptions' });
 export type MandateSdkOptionsDto = z.infer<typeof mandateSdkOptions>;
+
+/** Of a payment whose `payment_type` is NETBANKING, or of a mandate's authorisation (AUTH_TRANSACTION). */
+export const paymentOrMandateSdkOptions = z
+  .union([sdkOptions, mandateSdkOptions])
+  .meta({ id: 'PaymentOrMandateSdkOptions' });

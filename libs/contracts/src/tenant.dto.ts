@@ -206,8 +206,21 @@ export const accessToken = z
   .meta({ id: 'AccessToken' });
 export type AccessTokenDto = z.infer<typeof accessToken>;
 
+/** The errors of RFC 6749 §5.2 that the token endpoint returns, each with its status. */
+export const TOKEN_ERRORS = {
+  invalid_request: 400,
+  invalid_client: 401,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  invalid_scope: 400,
+} as const;
+export type TokenErrorCode = keyof typeof TOKEN_ERRORS;
+
 /** Error response of the token endpoint, RFC 6749 §5.2. */
 export const tokenError = z
-  .strictObject({ error: z.string(), error_description: z.string() })
+  .strictObject({
+    error: z.enum(Object.keys(TOKEN_ERRORS) as [TokenErrorCode, ...TokenErrorCode[]]),
+    error_description: z.string(),
+  })
   .meta({ id: 'TokenError' });
 export type TokenErrorDto = z.infer<typeof tokenError>;

@@ -68,6 +68,22 @@ describe('the guides', () => {
     LIMIT_MS + 10_000,
   );
 
+  it(
+    'lead an operator to a tenant of his own, whose client reads it',
+    async () => {
+      const both = await Promise.all(
+        ['first-purchase', 'sandbox-operator'].map((guide) => printed(guide, 'sh')),
+      );
+      const [settings = '', tenant = ''] = (await run('sh', 'operator.sh', both.join('\n'))).slice(-2);
+      expect(JSON.parse(settings)).toMatchObject({ display_name: 'Asha Invest' });
+      expect(JSON.parse(tenant)).toMatchObject({
+        object: 'tenant',
+        name: expect.stringMatching(/^invest-\d+$/),
+      });
+    },
+    LIMIT_MS + 10_000,
+  );
+
   it('are served with their files, and an unknown one is a 404 (OPS-19)', async () => {
     const typeOf = async (path: string) => {
       const answer = await fetch(`${standalone.url}/docs/guides${path}`);
@@ -78,6 +94,8 @@ describe('the guides', () => {
     const linked = [...index.matchAll(/href="\/docs\/guides(\/[a-z-]+)"/g)].map(([, path = '']) => path);
     expect(new Set(linked).size).toBeGreaterThan(15);
     for (const path of ['', '/', ...new Set(linked)])
+      expect(await typeOf(path)).toEqual([path, 200, 'text/html; charset=utf-8']);
+    for (const path of ['/specification-payments', '/decisions-0062-guides-are-pages-made-by-the-build'])
       expect(await typeOf(path)).toEqual([path, 200, 'text/html; charset=utf-8']);
     for (const path of ['/search.json', '/fundrail.postman_collection.json'])
       expect(await typeOf(path)).toEqual([path, 200, 'application/json; charset=utf-8']);

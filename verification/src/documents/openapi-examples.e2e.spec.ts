@@ -18,6 +18,11 @@ interface Documented {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: object }>> };
 }
 
+/** The part of the seed that a token needs. */
+interface Seed {
+  readonly client: { readonly client_id: string; readonly client_secret: string };
+}
+
 /** What stands for the objects of an example: by the prefix of an id, or by the field of a number. */
 type Objects = Readonly<Record<string, string | number>>;
 
@@ -47,7 +52,7 @@ describeStandalone('the examples of the OpenAPI document', (start) => {
     operations = new Map(
       Object.entries(paths).flatMap(([path, item]) =>
         Object.entries(item).map(([method, { operationId, requestBody }]) => {
-          const example = requestBody?.content['application/json']?.example;
+          const example = Object.values(requestBody?.content ?? {})[0]?.example;
           return [operationId, { method: method.toUpperCase(), path, example }] as const;
         }),
       ),
@@ -76,6 +81,15 @@ describeStandalone('the examples of the OpenAPI document', (start) => {
     if (answer.status >= 300) throw new Error(`${name} ${text}: ${answer.status} ${answer.text}`);
     return answer.body;
   }
+
+  it('get a token, with the secret of the client in place of the example', async () => {
+    const { method, path, example } = operations.get('issueToken')!;
+    const { client: known } = (await client.get('/sandbox/seed')).body as unknown as Seed;
+    const form = new URLSearchParams({ ...example, client_secret: known.client_secret });
+    const answer = await fetch(`${product.url}${path.replace('{tenant}', 'demo')}`, { method, body: form });
+    sent.add('issueToken');
+    expect([answer.status, form.get('client_id')]).toEqual([200, known.client_id]);
+  });
 
   it('make an investor with all that belongs to one', async () => {
     const profile = String((await send('createInvestorProfile'))['id']);

@@ -97,6 +97,37 @@ describe('the pages of the standalone, in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('sign a developer in as the operator of the sandbox, who may then read tenants (SAND-20)', async () => {
+    const { page, complaints } = await openPage(browser, `${standalone.url}/docs`, 'desktop');
+    await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+    await page.getByText(/^Signed in as admin for \d+ minutes$/).waitFor();
+    const operation = page
+      .locator('.opblock-get')
+      .filter({ has: page.locator('[data-path="/admin/tenants"]') });
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.execute').click();
+    const status = operation.locator('.live-responses-table .response-col_status').last();
+    await status.waitFor();
+    expect(await status.innerText()).toMatch(/^200/);
+    expect(complaints).toEqual([]);
+  });
+
+  it('hand out the collection for Postman with their own address, the seeded client and the seeded ids (OPS-19)', async () => {
+    const { page, complaints } = await openPage(browser, `${standalone.url}/docs/guides`, 'desktop');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'the collection of all operations' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('fundrail.postman_collection.json');
+    const text = readFileSync(await file.path(), 'utf8');
+    const { variable } = JSON.parse(text) as { variable: { key: string; value: string }[] };
+    const seed = (await (await fetch(`${standalone.url}/sandbox/seed`)).json()) as Record<string, string>;
+    expect(Object.fromEntries(variable.map(({ key, value }) => [key, value]))).toMatchObject({
+      ...{ base: standalone.url, tenant: 'demo', client_id: 'demo', client_secret: 'demo-secret' },
+    });
+    expect(text).toContain(seed['mf_investment_account']);
+    expect(complaints).toEqual([]);
+  });
+
   it.each(screens)('show every guide on a %s, without faults (OPS-19)', async (screen) => {
     const watched = await openPage(browser, `${standalone.url}/docs/guides`, screen);
     const { page } = watched;

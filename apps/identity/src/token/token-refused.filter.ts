@@ -1,6 +1,7 @@
+import { TOKEN_ERRORS } from '@fundrail/contracts';
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { TOKEN_ERRORS, TokenRefused } from './token-request.ts';
+import { TokenRefused } from './token-request.ts';
 
 /** Answers a refusal in the format of RFC 6749 §5.2, which differs from that of the other routes. */
 @Catch(TokenRefused)

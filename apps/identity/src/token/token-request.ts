@@ -1,3 +1,4 @@
+import type { TokenErrorCode } from '@fundrail/contracts';
 import { readForm } from '@fundrail/service-kit/http';
 
 /** A well-formed request for a token (RFC 6749 §4.4.2). `scope` is null when none was requested. */
@@ -6,16 +7,6 @@ export interface TokenRequest {
   readonly client_secret: string;
   readonly scope: string | null;
 }
-
-/** The errors of RFC 6749 §5.2 that this endpoint returns, each with its status. */
-export const TOKEN_ERRORS = {
-  invalid_request: 400,
-  invalid_client: 401,
-  unauthorized_client: 400,
-  unsupported_grant_type: 400,
-  invalid_scope: 400,
-} as const;
-type TokenErrorCode = keyof typeof TOKEN_ERRORS;
 
 /** A refusal. Its description contains nothing of the request. */
 export class TokenRefused extends Error {

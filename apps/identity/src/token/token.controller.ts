@@ -14,8 +14,8 @@ const FORM = {
   required: ['grant_type'],
   properties: {
     grant_type: { type: 'string', enum: ['client_credentials'] },
-    client_id: { type: 'string', description: 'or use HTTP Basic' },
-    client_secret: { type: 'string', format: 'password' },
+    client_id: { type: 'string', description: 'The id of the client; or use HTTP Basic' },
+    client_secret: { type: 'string', format: 'password', description: 'The secret of the client' },
     scope: { type: 'string', description: 'a subset of the scopes of the client; all of them when absent' },
   },
 };

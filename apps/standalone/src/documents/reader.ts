@@ -13,6 +13,7 @@ ${more}<form role="search" id="search-form"><label for="search">Search</label><i
 
 // Hidden until the product has answered that it is a sandbox.
 const SIGN_IN = `<button type="button" id="sign-in" hidden>Sign in with the sandbox client</button>
+<button type="button" id="sign-in-operator" hidden>Sign in as the operator</button>
 <span id="signed-in" role="status"></span>
 `;
 
@@ -39,9 +40,9 @@ ${documentsBar(SIGN_IN)}
 /**
  * Starts the reader. In a sandbox the ids of examples become those of the seeded objects, so that a first request can be sent as it
  * stands (OPS-11), and one click signs in with the seeded client: its secret comes from `GET /sandbox/seed`, which exists only there
- * (SAND-1), so that no page contains one. The token stays in the page's memory (SAND-20).
+ * (SAND-1), so that no page contains one. Another click signs in as the operator. The token stays in the page's memory (SAND-20).
  */
-export const READER_START = `const button = document.getElementById('sign-in');
+export const READER_START = `const buttons = { client: document.getElementById('sign-in'), admin: document.getElementById('sign-in-operator') };
 const state = document.getElementById('signed-in');
 
 async function start() {
@@ -55,20 +56,23 @@ async function start() {
     syntaxHighlight: { theme: 'monokai' }, plugins: [plainTitles],
   });
   if (!seed) return;
-  button.addEventListener('click', () => void signIn(reader, seed));
-  button.hidden = false;
+  for (const [who, button] of Object.entries(buttons)) {
+    button.addEventListener('click', () => void signIn(reader, seed.tenant, seed[who]));
+    button.hidden = false;
+  }
 }
 
 function withSeededIds(text, seed) {
   const seeded = { invp: seed.investor_profile, bac: seed.bank_account, mfia: seed.mf_investment_account };
   return JSON.parse(text, (key, value) => {
+    if (value === 'the-secret-of-the-client') return seed.client.client_secret;
     if (typeof value === 'string')
       return value.replace(/^(invp|bac|mfia)_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b$/, (id, kind) => seeded[kind] ?? id);
     return key === 'bank_account_id' && typeof value === 'number' ? (seed.bank_account_id ?? value) : value;
   });
 }
 
-async function signIn(reader, { tenant, client: { client_id, client_secret } }) {
+async function signIn(reader, tenant, { client_id, client_secret }) {
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
   const answer = await fetch('/v2/auth/' + encodeURIComponent(tenant) + '/token', { method: 'POST', body });
   const { access_token, expires_in } = await answer.json();

@@ -12,10 +12,10 @@ interface Refusing {
 
 /** What each status means, for readers of the document (ERR-2 to ERR-10); docs/errors.md has the codes. */
 const MEANINGS = {
-  400: 'Malformed or invalid; `errors` names each field',
+  400: 'Malformed or invalid; `errors` names each field, also one with the id of an object that this tenant does not have',
   401: 'No access token, or a bad one',
   403: 'The token may not do this',
-  404: 'This tenant has no such object',
+  404: 'This tenant does not have the object that the path names',
   409: "The object's state forbids it, or the Idempotency-Key is in use",
   413: 'The body is larger than 1 MiB (64 KiB without a token, 16 KiB for a form)',
   415: 'The request body has an unsupported media type',

@@ -78,13 +78,17 @@ const OWN: Readonly<Record<string, readonly ErrorCode[]>> = {
   simulateOrder: STEP,
 };
 
-/** Lists the codes of each operation as `x-error-codes`, in the order of docs/errors.md. Pages and tokens have errors of their own. */
+/** An operation that an investor's browser uses, and the token endpoint, have refusals of their own: pages, and `TokenError`. */
+const OTHER_REFUSALS = new Set(['issueToken', 'showCheckoutPage', 'submitCheckoutPage', 'capturePayment']);
+
+/** Lists the codes of each operation as `x-error-codes`, in the order of docs/errors.md. */
 export function addErrorCodes(document: OpenAPIObject): void {
   for (const item of Object.values(document.paths))
     for (const method of ['get', 'post', 'patch', 'put', 'delete'] as const) {
       const operation = item[method];
-      if (!operation || operation.security?.length === 0) continue;
-      const own = OWN[operation.operationId ?? ''] ?? [];
+      const name = operation?.operationId ?? '';
+      if (!operation || OTHER_REFUSALS.has(name)) continue;
+      const own = OWN[name] ?? [];
       const hasKey = operation.parameters?.some((one) => 'name' in one && one.name === 'Idempotency-Key');
       const isGiven = (code: ErrorCode) =>
         own.includes(code) ||

@@ -82,6 +82,8 @@ export function toJsonSchema(
     override: (part) => {
       describeInteger(part);
       toPublished(part, direction);
+      // oapi-codegen would make it a float32, which keeps seven digits of an amount.
+      if (part.jsonSchema.format === 'decimal') part.jsonSchema['x-go-type'] = 'float64';
     },
   });
   return { schema: converted, components: $defs ?? {} };

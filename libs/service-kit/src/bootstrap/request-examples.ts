@@ -7,6 +7,9 @@ const [PURCHASE, REDEMPTION] = [`mfp_${ID}`, `mfrd_${ID}`];
 const [REDEMPTION_PLAN, PURCHASE_PLAN] = [`mfr_${ID}`, `mfpp_${ID}`];
 const [OLD_ID, BANK_ID, MANDATE_ID] = [1001, 1, 1];
 
+/** No secret stands in the document. The reader in the sandbox puts the seeded one there, and Postman's collection a variable. */
+const CLIENT_SECRET = 'the-secret-of-the-client';
+
 const EMAIL = 'asha.rao@example.com';
 const MOBILE = { isd_code: '91', number: '9876543210' };
 const CONSENT = { email: EMAIL, isd_code: '91', mobile: '9876543210' };
@@ -30,8 +33,9 @@ const SKIP = { from: '2045-01-01', to: '2045-02-28' };
 const POSTBACK = 'https://app.example.com/paid';
 const ENDPOINT = { url: 'http://localhost:8080/webhooks', events: ['mf_purchase.*', 'payment.*'] };
 
-/** A body for each operation that reads JSON, by the operation's name. An end-to-end test sends each (OPS-11). */
+/** A body for each operation that reads JSON or a form, by the operation's name. An end-to-end test sends each (OPS-11). */
 const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
+  issueToken: { grant_type: 'client_credentials', client_id: 'demo', client_secret: CLIENT_SECRET },
   createInvestorProfile: {
     ...{ name: 'Asha Rao', pan: 'ABCPR1234K', date_of_birth: '1990-05-17' },
     ...{ email: EMAIL, mobile: MOBILE },
@@ -109,14 +113,18 @@ const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   moveSandboxClock: { advance: 'PT1H' },
 };
 
-/** Gives each operation with a JSON body its example. */
+/** Gives each operation its example. A reader fills a form by its fields, so each of them has its part. */
 export function addExamples(document: OpenAPIObject): void {
   for (const item of Object.values(document.paths))
     for (const operation of [item.post, item.put, item.patch]) {
       const example = REQUEST_EXAMPLES[operation?.operationId ?? ''];
       const body = operation?.requestBody;
       if (!example || !body || '$ref' in body) continue;
-      const json = body.content['application/json'];
-      if (json) json.example = example;
+      const content = body.content['application/json'] ?? body.content['application/x-www-form-urlencoded'];
+      if (!content) continue;
+      content.example = example;
+      const fields = content.schema && 'properties' in content.schema ? content.schema.properties : undefined;
+      for (const [name, value] of Object.entries(example))
+        if (fields?.[name]) Object.assign(fields[name], { example: value as unknown });
     }
 }

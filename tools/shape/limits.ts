@@ -22,7 +22,7 @@ const CAPABILITIES = {
   'moves of the sandbox clock that ask only the busy services': 69,
   'systematic purchase plans: their engine, their payment, and the demo': 3_554,
   'checks at once of the mandates of purchase plans, held steps, and the newer of two limits': 131,
-  'equal shares of a batch of installments for tenants': 86,
+  'equal shares of a batch of installments for tenants, and plans that none waits for': 97,
   'a document of the interface that names, describes and shows every operation': 1_107,
   'statements of a transaction that share round trips': 65,
   'what a change writes as one statement, and what decides about a payment by one read': 183,

@@ -1,3 +1,4 @@
+import { waitFor } from '@fundrail/testing';
 import { PlansUnderTest } from '../testing/plans-under-test.ts';
 
 const BATCH = 8;
@@ -48,5 +49,33 @@ describe('the plans of a small tenant that are due at the same time as many of a
     ).toEqual(rest.toSorted());
     expect(rows).toHaveLength(MANY + FEW - 1);
     expect(stage.log.filter((line) => line.includes('is set aside'))).toHaveLength(1);
+  });
+
+  it('do not hold up a plan that is due a minute later while transactions have locked them', async () => {
+    const [later = ''] = few;
+    await stage.rows(
+      "UPDATE plan_courses SET generate_at = generate_at + interval '1 minute' WHERE plan_id = $1",
+      later,
+    );
+    const other = stage.service.database.dataSource.createQueryRunner();
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT FROM plan_courses WHERE plan_id <> $1 FOR UPDATE', [later]);
+      stage.clock.set('2027-01-05T00:06:00.000+05:30');
+      const rows = await waitFor(
+        async () => {
+          stage.wake();
+          const found = await made();
+          return found.length > 0 ? found : null;
+        },
+        { what: 'the plan that is not locked to be generated' },
+      );
+      expect(rows.map(({ plan_id }) => plan_id)).toEqual([later]);
+    } finally {
+      await other.query('ROLLBACK');
+      await other.release();
+    }
+    await stage.settled();
+    expect(await made()).toHaveLength(MANY + FEW);
   });
 });

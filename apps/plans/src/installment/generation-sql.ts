@@ -6,10 +6,16 @@ import { STEP_UP_MONTHS } from '../schedule/step-up.ts';
 const REDEMPTION = 'mf_redemption_plan.installment_generated';
 const PURCHASE = 'mf_purchase_plan.installment_generated';
 
-/** A time-ordered id in the format of `newId`: 48 bits of the time in milliseconds, the version, 74 random bits. */
-const newId = (prefix: string) =>
-  `${prefix} || lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') || '7'
-     || substr(replace(gen_random_uuid()::text, '-', ''), 14)`;
+/**
+ * What follows the prefix of a time-ordered id in the format of `newId`: 48 bits of the time in milliseconds, the version, 74 random bits.
+ * An installment's order and its event have the same, after their own prefixes. The statement's time is read once, not for each row.
+ */
+const IDENTITY = `(SELECT lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') || '7')
+              || substr(replace(gen_random_uuid()::text, '-', ''), 14)`;
+const ORDER_ID = `CASE kind WHEN 'purchase' THEN 'mfp_' ELSE 'mfrd_' END || identity`;
+
+/** The time of the day, in IST, until which the investor may pay. */
+const PAYABLE_UNTIL = '23:00:00';
 
 /** How installments of both kinds name a column of the statement that prints them. */
 interface JsonColumns {
@@ -22,6 +28,7 @@ interface JsonColumns {
   readonly state: string;
   readonly nominal: string;
   readonly date: string;
+  /** The time as text, in IST. */
   readonly payableUntil: string;
   readonly amount: string;
   readonly source: string;
@@ -38,8 +45,7 @@ const jsonOf = (columns: JsonColumns) =>
      || ',"installment_number":' || ${columns.number}
      || CASE ${columns.kind} WHEN 'purchase' THEN ',"folio_number":' || coalesce(to_json(${columns.folio})::text, 'null')
           || ',"amount":' || ${columns.amount} || ',"payment_source":' || coalesce(${columns.source}::text, 'null')
-          || ',"payable_until":"' || to_char(${columns.payableUntil} AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD"T"HH24:MI:SS.MS')
-          || '+05:30","purchase":"' ELSE ',"redemption":"' END || ${columns.order}
+          || ',"payable_until":"' || ${columns.payableUntil} || '","purchase":"' ELSE ',"redemption":"' END || ${columns.order}
      || '","state":"' || ${columns.state} || '","nominal_date":"' || ${columns.nominal} || '","date":"' || ${columns.date} || '"}'`;
 
 const MADE_JSON = jsonOf({
@@ -48,11 +54,11 @@ const MADE_JSON = jsonOf({
   consent: 'consent::text',
   userIp: 'user_ip',
   number: 'number',
-  order: 'redemption',
+  order: ORDER_ID,
   state: 'state',
   nominal: 'next_nominal',
   date: 'next_date',
-  payableUntil: 'payable_until',
+  payableUntil: `payable_on || 'T${PAYABLE_UNTIL}.000+05:30'`,
   amount: 'amount',
   source: 'debited',
   folio: 'folio_number',
@@ -68,7 +74,7 @@ export const STORED_JSON = jsonOf({
   state: 'i.state',
   nominal: 'i.nominal_date',
   date: 'i.date',
-  payableUntil: 'i.payable_until',
+  payableUntil: `to_char(i.payable_until AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD"T"HH24:MI:SS.MS') || '+05:30'`,
   amount: 'i.amount',
   source: 'i.payment_source',
   folio: 'p.folio_number',
@@ -98,26 +104,23 @@ const LEAD = `CASE WHEN d.kind = 'purchase' AND d.payment_source IS NOT NULL THE
  * A first installment "now" is paid by the investor himself (SIP-11), so its event names no mandate to debit.
  */
 export const generation = (due: string) =>
-  `WITH due AS MATERIALIZED (
-     SELECT plan_id, tenant, kind, frequency, event_seq, number_of_installments, made, first_by_day, next_nominal, next_date,
-            generate_at, skips, amount, payment_source, mandate_limit, folio_number,
-            step_up_type, step_up_value, step_up_frequency, step_up_max, steps_passed
-       FROM ${due}
-   ), made AS MATERIALIZED (
-     SELECT d.plan_id, d.tenant, d.kind, d.event_seq + 1 AS event_seq, d.made + 1 AS number, d.next_nominal, d.next_date, d.generate_at,
-            CASE WHEN d.skips @> d.next_date THEN 'cancelled' ELSE 'under_review' END AS state,
-            ${newId(`CASE d.kind WHEN 'purchase' THEN 'mfp_' ELSE 'mfrd_' END`)} AS redemption,
-            p.installment_head, p.consent, p.user_ip, d.folio_number,
-            CASE WHEN NOT (p.first_now AND d.made = 0) THEN d.payment_source END AS debited,
-            (CASE WHEN step.is_due AND step.amount <= coalesce(d.mandate_limit, step.amount) THEN step.amount ELSE d.amount END)::numeric(22,4) AS amount,
-            d.steps_passed + step.is_due::integer AS steps_passed,
-            (CASE d.frequency WHEN 'daily' THEN d.next_date
-               ELSE greatest(d.next_date, least(d.next_date + 6, following.moved - 1)) END + time '23:00')
-              AT TIME ZONE 'Asia/Kolkata' AS payable_until,
+  `WITH made AS MATERIALIZED (
+     SELECT d.plan_id, d.tenant,
             CASE WHEN d.frequency <> 'daily' AND coalesce(d.payment_source, p.payment_source) IS NOT NULL
                  THEN following.generate_at - interval '${MANDATE_CHECK_DAYS * 24} hours' END AS look_at,
-            following.day AS following_nominal, following.moved AS following_date, following.generate_at - ${LEAD} AS following_at
-       FROM due d
+            CASE WHEN d.skips @> d.next_date THEN 'cancelled' ELSE 'under_review' END AS state,
+            d.generate_at, d.kind, d.made + 1 AS number, ${IDENTITY} AS identity, d.next_nominal, d.next_date,
+            CASE WHEN NOT (p.first_now AND d.made = 0) THEN d.payment_source END AS debited,
+            (CASE WHEN step.is_due AND step.amount <= coalesce(d.mandate_limit, step.amount) THEN step.amount ELSE d.amount END)::numeric(22,4) AS amount,
+            CASE d.kind WHEN 'purchase' THEN CASE d.frequency WHEN 'daily' THEN d.next_date
+              ELSE greatest(d.next_date, least(d.next_date + 6, following.moved - 1)) END END AS payable_on,
+            d.event_seq + 1 AS event_seq, d.steps_passed + step.is_due::integer AS steps_passed,
+            following.day AS following_nominal, following.moved AS following_date, following.generate_at - ${LEAD} AS following_at,
+            p.installment_head, p.consent, p.user_ip, d.folio_number
+       FROM (SELECT plan_id, tenant, kind, frequency, event_seq, number_of_installments, made, first_by_day, next_nominal, next_date,
+                    generate_at, skips, amount, payment_source, mandate_limit, folio_number,
+                    step_up_type, step_up_value, step_up_frequency, step_up_max, steps_passed
+               FROM ${due}) AS d
        CROSS JOIN LATERAL (SELECT * FROM redemption_plans WHERE id = d.plan_id OFFSET 0) p
        CROSS JOIN LATERAL (${STEP}) AS step
        LEFT JOIN LATERAL (SELECT * FROM business_calendar WHERE day = ${followingNominal('d')} OFFSET 0) following
@@ -131,12 +134,12 @@ export const generation = (due: string) =>
    ), stored AS (
      INSERT INTO plan_installments (plan_id, installment_number, tenant, redemption, state, nominal_date, date, generated_at,
             amount, payment_source, payable_until)
-     SELECT plan_id, number, tenant, redemption, state, next_nominal, next_date, $1, amount, debited,
-            CASE kind WHEN 'purchase' THEN payable_until END
+     SELECT plan_id, number, tenant, ${ORDER_ID}, state, next_nominal, next_date, $1, amount, debited,
+            (payable_on + time '${PAYABLE_UNTIL}') AT TIME ZONE 'Asia/Kolkata'
        FROM made
    ), published AS (
      INSERT INTO outbox (event_id, type, version, tenant, aggregate_id, sequence, occurred_at, data, traceparent)
-     SELECT ${newId(`'evt_'`)}, CASE kind WHEN 'purchase' THEN '${PURCHASE}' ELSE '${REDEMPTION}' END,
+     SELECT 'evt_' || identity, CASE kind WHEN 'purchase' THEN '${PURCHASE}' ELSE '${REDEMPTION}' END,
             CASE kind WHEN 'purchase' THEN ${EVENTS[PURCHASE].version} ELSE ${EVENTS[REDEMPTION].version} END,
             tenant, plan_id, event_seq, $1, '{"object":' || ${MADE_JSON} || ',"previous_attributes":null}', $3
        FROM made

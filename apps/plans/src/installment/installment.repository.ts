@@ -111,12 +111,20 @@ export async function findFirstMoment(db: Queryable, now: Date, most: number): P
 
 /**
  * Generates one installment of each of up to `most` due plans, in one statement. Where several tenants have plans due at the earliest time,
- * each gets the same share of it, so that none waits for all plans of another (PLAN-16).
+ * each gets the same share of it, so that none waits for all plans of another (PLAN-16). When other transactions have locked all of these,
+ * plans that are due later have their turn.
  */
-export function generateInstallments(tx: Tx, most: number, { due_at, tenants }: Moment): Promise<Generated> {
-  if (tenants.length < 2) return generateBy(tx, generate, most);
-  const asked = tenants.slice(0, most);
-  return generateBy(tx, generateShares, Math.ceil(most / asked.length), [due_at, asked]);
+export async function generateInstallments(
+  tx: Tx,
+  most: number,
+  { due_at, tenants }: Moment,
+): Promise<Generated> {
+  if (tenants.length > 1) {
+    const asked = tenants.slice(0, most);
+    const shares = await generateBy(tx, generateShares, Math.ceil(most / asked.length), [due_at, asked]);
+    if (shares.installments > 0) return shares;
+  }
+  return generateBy(tx, generate, most);
 }
 
 /** Generates the plan's due installment; none when it is not due, or when another transaction has locked the plan. */
@@ -124,14 +132,13 @@ export function generateInstallmentOf(tx: Tx, plan: string): Promise<Generated> 
   return generateBy(tx, generateOne, plan);
 }
 
-/** Two statements, because the second has to see the calendar that the first has locked. */
+/** A statement of its own, because it has to see the calendar that `takeTurn` has locked. */
 async function generateBy(
   tx: Tx,
   statement: Statement,
   which: number | string,
   more: readonly unknown[] = [],
 ): Promise<Generated> {
-  await keepCalendar(tx);
   const [row] = await tx.query<Generated>(statement, [tx.now, which, currentTraceparent(), ...more]);
   if (!row) throw new Error('the generation returned no row');
   if (row.installments > 0) tx.signal('outbox');
@@ -266,10 +273,11 @@ const TURN = sql(
 );
 
 /**
- * Whether this transaction may generate a batch. Only one scheduler may at a time: more would not raise the throughput, and the
- * commits of requests would wait for all that they write. It is not needed for exactly-once; the row locks ensure that.
+ * Whether this transaction may generate a batch, for which it then also holds the calendar. Only one scheduler may at a time: more would
+ * not raise the throughput, and the commits of requests would wait for all that they write. It is not needed for exactly-once; the row
+ * locks ensure that.
  */
-export async function takeTurn(tx: Queryable): Promise<boolean> {
-  const [row] = await tx.query<{ is_mine: boolean }>(TURN);
+export async function takeTurn(tx: Tx): Promise<boolean> {
+  const [[row]] = await Promise.all([tx.query<{ is_mine: boolean }>(TURN), keepCalendar(tx)]);
   return row?.is_mine ?? false;
 }

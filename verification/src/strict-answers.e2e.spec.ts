@@ -1,6 +1,6 @@
 import { WebhookReceiver } from '@fundrail/testing';
 import type { ApiClient } from './testing/api-client.ts';
-import { payableOrder } from './testing/purchase.ts';
+import { payableOrder, seedOf, type Order } from './testing/purchase.ts';
 import { objectsOf } from './testing/objects-of-a-tenant.ts';
 import type { Requests } from './testing/operation-requests.ts';
 import { describeStandalone, type Product } from './testing/products.ts';
@@ -40,9 +40,12 @@ describeStandalone('the answers to clients of our own interface', (start) => {
   let product: Product;
   let receiver: WebhookReceiver;
   let client: ApiClient;
+  /** Made before the requests below change its investor. */
+  let unpaid: Order;
   beforeAll(async () => {
     [product, receiver] = await Promise.all([start(), WebhookReceiver.start()]);
     client = await product.client();
+    unpaid = await payableOrder(client);
   });
   afterAll(async () => {
     await Promise.all([product.stop(), receiver.stop()]);
@@ -64,7 +67,7 @@ describeStandalone('the answers to clients of our own interface', (start) => {
       ...(await objectsOf(client, receiver)),
       ...(await validRequests(client)),
     };
-    Object.assign(requests, await clientsOf(operator));
+    Object.assign(requests, await clientsOf(operator), await erasureOf(client));
     const answers: Record<string, string> = {};
     for (const [operation, { path, body }] of Object.entries(requests)) {
       if (MOVING.test(operation)) continue;
@@ -108,8 +111,7 @@ describeStandalone('the answers to clients of our own interface', (start) => {
   );
 
   it('refuse to confirm a purchase before it is paid, with 409 (COMP-7, COMP-9)', async () => {
-    const { id } = await payableOrder(client);
-    const { status, body } = await client.patch('/v2/mf_purchases', { id, state: 'confirmed' });
+    const { status, body } = await client.patch('/v2/mf_purchases', { id: unpaid.id, state: 'confirmed' });
     expect([status, body]).toMatchObject([409, { error: { status: 409, code: 'PAYMENT_MISSING' } }]);
   });
 });
@@ -124,6 +126,12 @@ async function clientsOf(operator: ApiClient): Promise<Requests> {
     'GET /admin/tenants/{tenant}/clients/{clientId}': { path },
     'DELETE /admin/tenants/{tenant}/clients/{clientId}': { path },
   };
+}
+
+/** The operator's route, for the investor whose erasure the tenant has requested already. */
+async function erasureOf(client: ApiClient): Promise<Requests> {
+  const { investor_profile } = await seedOf(client);
+  return { 'POST /admin/investors/{id}/erase': { path: `/admin/investors/${investor_profile}/erase` } };
 }
 
 interface Named {

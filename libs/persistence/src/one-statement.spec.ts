@@ -63,7 +63,7 @@ describe('writes in one statement', () => {
     expect(sent[1]?.name).toBe(SCHEDULE.name);
   });
 
-  it('refuse a read, whose rows nobody would get', async () => {
+  it('refuse a read, whose rows no caller would get', async () => {
     await expect(sentFor(given(sql('payments.find', 'SELECT 1')))).rejects.toThrow(
       'payments.find is no write',
     );

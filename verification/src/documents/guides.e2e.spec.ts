@@ -75,7 +75,9 @@ describe('the guides', () => {
         ['first-purchase', 'sandbox-operator'].map((guide) => printed(guide, 'sh')),
       );
       const [settings = '', tenant = ''] = (await run('sh', 'operator.sh', both.join('\n'))).slice(-2);
-      expect(JSON.parse(settings)).toMatchObject({ display_name: 'Asha Invest' });
+      expect(JSON.parse(settings)).toMatchObject({
+        settings: { display_name: 'Asha Invest' },
+      });
       expect(JSON.parse(tenant)).toMatchObject({
         object: 'tenant',
         name: expect.stringMatching(/^invest-\d+$/),

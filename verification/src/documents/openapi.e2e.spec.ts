@@ -128,7 +128,7 @@ describe('the joined OpenAPI document', () => {
   });
 
   it('declares the body of every operation that reads one', () => {
-    const readsNone = /\/(cancel|retry|test|verify|rotate_secret|resume|ask|erasure)$/;
+    const readsNone = /\/(cancel|retry|test|verify|rotate_secret|resume|ask|erasure|export|erase)$/;
     const reads = (name: string) =>
       /^post \/v2\/mf_(redemption|purchase)_plans(\/{id})?\/cancel$/.test(name) ||
       (/^(post|patch|put) /.test(name) && !readsNone.test(name));

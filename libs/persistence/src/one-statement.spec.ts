@@ -63,9 +63,12 @@ describe('writes in one statement', () => {
     expect(sent[1]?.name).toBe(SCHEDULE.name);
   });
 
-  it('refuse a read, whose rows no caller would get', async () => {
-    await expect(sentFor(given(sql('payments.find', 'SELECT 1')))).rejects.toThrow(
-      'payments.find is no write',
-    );
-  });
+  it.each(['SELECT 1', 'DELETE FROM payments RETURNING id'])(
+    'refuse %s, whose rows no caller would get',
+    async (text) => {
+      await expect(sentFor(given(sql('payments.find', text)))).rejects.toThrow(
+        'payments.find is no plain write',
+      );
+    },
+  );
 });

@@ -9,6 +9,7 @@ interface Write {
 
 /** A plain write, and the table that it writes. */
 const WRITE = /^\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)/;
+const ANSWERS = /\bRETURNING\b/;
 const PARAMETER = /\$(\d+)/g;
 
 /** The statement of each combination of writes, by their texts. */
@@ -17,7 +18,7 @@ const combined = new Map<string, Statement>();
 /**
  * Sends the writes of `work` as one statement: it is sent, planned and answered once, which costs more processor than small writes
  * themselves. None sees what another has written, and none answers rows. A write of a table that is among them already begins another
- * statement, which sees the first. Throws for anything but a plain INSERT, UPDATE or DELETE.
+ * statement, which sees the first. Throws for anything but a plain INSERT, UPDATE or DELETE, and for one with RETURNING.
  */
 export async function inOneStatement(tx: Tx, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   const groups: Map<string, Write>[] = [];
@@ -28,7 +29,8 @@ export async function inOneStatement(tx: Tx, work: (tx: Tx) => Promise<unknown>)
     },
     query: (statement, values = []) => {
       const [, table] = WRITE.exec(statement.text) ?? [];
-      if (table === undefined) throw new Error(`${statement.name} is no write`);
+      if (table === undefined || ANSWERS.test(statement.text))
+        throw new Error(`${statement.name} is no plain write`);
       const last = groups.at(-1);
       if (last && !last.has(table)) last.set(table, { statement, values });
       else groups.push(new Map([[table, { statement, values }]]));

@@ -175,7 +175,7 @@ export function upiQuestionAllowedFrom(transaction: UpiTransaction, now: Date): 
   return inUse.questions.upiAllowedFrom(transaction, now);
 }
 
-/** Whether a client's cancellation may ask about a transaction by UPI: not before the first question, and never the last within the hours (POL-10). */
+/** Whether a client's cancellation may ask about a UPI transaction: not before the first question, nor the last within the hours (POL-10). */
 export function mayCancellationAsk(transaction: UpiTransaction, now: Date): boolean {
   return inUse.questions.mayUpiCancellationAsk(transaction, now);
 }

@@ -273,9 +273,9 @@ const TURN = sql(
 );
 
 /**
- * Whether this transaction may generate a batch, for which it then also holds the calendar. Only one scheduler may at a time: more would
- * not raise the throughput, and the commits of requests would wait for all that they write. It is not needed for exactly-once; the row
- * locks ensure that.
+ * Whether this transaction may generate a batch. It also holds the calendar, by the same round trip, so it waits while holidays are
+ * replaced. Only one scheduler may at a time: more would not raise the throughput, and the commits of requests would wait for all that
+ * they write. It is not needed for exactly-once; the row locks ensure that.
  */
 export async function takeTurn(tx: Tx): Promise<boolean> {
   const [[row]] = await Promise.all([tx.query<{ is_mine: boolean }>(TURN), keepCalendar(tx)]);

@@ -163,8 +163,8 @@ export async function findEvent(
 const shownSince = (wallNow: Date) => new Date(wallNow.getTime() - SHOWN_MS);
 
 /**
- * Moves the facts of events that were stored before a wall time and have no delivery left to the past ones. Checks the next `most` events after `after`, and returns
- * the last of them, or null when there were no more.
+ * Moves the facts of events that were stored before a wall time and have no delivery left to the past ones. Checks the next `most` events
+ * after `after`, and returns the last of them, or null when there were no more.
  */
 export async function removeOldEvents(
   tx: Queryable,

@@ -2,6 +2,7 @@ import { firstIdAt } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
 import { Database, PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import { createTestDatabase, Explaining, FakeClock, type TestDatabase } from '@fundrail/testing';
+import { jest } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { insertAttempt } from '../delivery/attempt.repository.ts';
@@ -30,6 +31,8 @@ describe('deleting old data', () => {
   let pool: pg.Pool;
   let client: pg.Client;
   let clock: FakeClock;
+  let database: Database;
+  let started: () => DeleteOld;
   let deletion: DeleteOld;
   let lines: string[];
   beforeEach(async () => {
@@ -43,7 +46,9 @@ describe('deleting old data', () => {
     const source = new DataSource({ type: 'postgres', url: server.url });
     lines = [];
     const log = Log.to('webhooks', 'warn', { write: (line) => void lines.push(line) });
-    deletion = new DeleteOld(new Database(source, pool, clock, { sandbox: false }), clock, log);
+    database = new Database(source, pool, clock, { sandbox: false });
+    started = () => new DeleteOld(database, clock, log);
+    deletion = started();
   });
   afterEach(async () => {
     await client.end();
@@ -171,8 +176,11 @@ describe('deleting old data', () => {
     await insertAttempt(queryableOf(client), 'demo', {
       ...{ ...answer, response_body: body, delivery: 'whd_late', at: after(0), stored_at: after(-40) },
     });
-    // when: twice the last part, as after a crash
-    await deleteAll();
+    // when: a process dies after a part, and the next one begins again
+    await deletion.execute('');
+    expect(await kept()).not.toEqual([]);
+    expect(await texts('count(*)::text AS text FROM past_attempts')).not.toEqual(['0']);
+    deletion = started();
     await deleteAll();
     // then
     expect([await kept(), await left()]).toEqual([[], []]);
@@ -194,6 +202,31 @@ describe('deleting old data', () => {
     ]);
     const facts = "status || ' ' || webhook || ' ' || (event = (SELECT id FROM past_events)) AS text";
     expect(await texts(`${facts} FROM past_deliveries`)).toEqual(['delivered nwh_1 true']);
+  });
+
+  it('copies a part again whose transaction did not commit, before the day is dropped', async () => {
+    await deleteAll();
+    await client.query(
+      `INSERT INTO delivery_attempts (tenant, delivery, at, stored_at, duration_ms)
+       SELECT 'demo', 'whd_' || n, $1::timestamptz, $1, 7 FROM generate_series(1, 12000) AS n`,
+      [after(1)],
+    );
+    clock.set(after(33));
+    // The partition of the migration goes first.
+    while ((await partitions()).includes('delivery_attempts_before')) await deletion.execute('');
+    const transaction = database.transaction.bind(database);
+    jest.spyOn(database, 'transaction').mockImplementationOnce((work) =>
+      transaction(async (tx) => {
+        await work(tx);
+        throw new Error('the connection is gone');
+      }),
+    );
+    await deletion.execute('');
+    expect(lines.at(-1)).toContain('the connection is gone');
+    clock.advance(60_000);
+    await deleteAll();
+    expect(await kept()).toEqual([]);
+    expect(await texts('count(*)::text AS text FROM past_attempts')).toEqual(['12000']);
   });
 
   it('drops no day while a transaction reads attempts, still deletes old data, and drops the day the next time', async () => {

@@ -28,6 +28,12 @@ const RETRY_DAY_MS = 60_000;
 /** Wall milliseconds between two warnings that no day is created. */
 const WARN_AGAIN_MS = 60 * 60_000;
 
+/** How much of a day's facts is copied: the pages of its table before this one. */
+interface CopiedPart {
+  readonly name: string;
+  readonly page: number;
+}
+
 /** The progress of a pass over old data. */
 export interface Progress {
   /** Whether there is nothing left to do for now. */
@@ -37,15 +43,15 @@ export interface Progress {
 }
 
 /**
- * Creates the coming days of attempts, drops old ones, and removes data older than 30 days, of which the facts stay as past ones. Each small step is its own transaction, so a
- * crash loses at most one step and leaves nothing half done. One replica at a time does it. Old data is deleted even while no day can be
- * created or dropped.
+ * Creates the coming days of attempts, drops old ones, and removes data older than 30 days, of which the facts stay as past ones. Each
+ * small step is its own transaction, so a crash loses at most one step and leaves nothing half done. One replica at a time does it. Old
+ * data is deleted even while no day can be created or dropped, and while the facts of a day are copied.
  */
 @Injectable()
 export class DeleteOld {
   private turnFrom = 0;
   /** How far the facts of the oldest day are copied. After a restart it begins again: copies are not made twice. */
-  private copied: { readonly name: string; readonly page: number } | null = null;
+  private copied: CopiedPart | null = null;
   private warnFrom = 0;
 
   constructor(
@@ -56,7 +62,7 @@ export class DeleteOld {
 
   async execute(event: string): Promise<Progress> {
     const wallNow = this.clock.now();
-    if (await this.turnsDay(wallNow)) return { isDone: false, event };
+    const hasTurned = await this.turnsDay(wallNow);
     return this.database.transaction(async (tx) => {
       if (!(await isOnlyOne(tx))) return { isDone: true, event: '' };
       const before = new Date(wallNow.getTime() - KEPT_MS);
@@ -70,16 +76,20 @@ export class DeleteOld {
         after: event,
         most: MOST,
       });
-      return { isDone: last === null, event: last ?? '' };
+      return { isDone: last === null && !hasTurned, event: last ?? '' };
     });
   }
 
   private async turnsDay(wallNow: Date): Promise<boolean> {
     if (wallNow.getTime() < this.turnFrom) return false;
     try {
-      return await this.database.transaction(
-        async (tx) => (await isOnlyOne(tx)) && this.turnDay(tx, wallNow),
+      // What is copied counts once it is committed: a part that was rolled back must be copied again, or its facts go with the day.
+      let { copied } = this;
+      const hasTurned = await this.database.transaction(
+        async (tx) => (await isOnlyOne(tx)) && this.turnDay(tx, wallNow, (part) => (copied = part)),
       );
+      this.copied = copied;
+      return hasTurned;
     } catch (error) {
       this.turnFrom = wallNow.getTime() + RETRY_DAY_MS;
       this.log.error('a partition of webhook attempts could not be created or dropped', error);
@@ -88,7 +98,7 @@ export class DeleteOld {
   }
 
   /** Creates or drops one partition. Returns false when there is nothing to do. */
-  private async turnDay(tx: Tx, wallNow: Date): Promise<boolean> {
+  private async turnDay(tx: Tx, wallNow: Date, report: (part: CopiedPart) => void): Promise<boolean> {
     const partitions = await listAttemptPartitions(tx);
     const [missing] = missingDays(partitions, wallNow);
     if (missing && !(await hasTooManyWithoutDay(tx))) {
@@ -96,17 +106,21 @@ export class DeleteOld {
       return true;
     }
     const [over] = daysOver(partitions, new Date(wallNow.getTime() - KEPT_MS));
-    if (over && (await this.hasCopiedAll(tx, over))) await dropAttemptPartition(tx, over);
+    if (over && (await this.hasCopiedAll(tx, over, report))) await dropAttemptPartition(tx, over);
     else if (over) return true;
     else if (missing) this.warnOfNoDay(wallNow);
     return over !== undefined;
   }
 
   /** Copies one part of a day. Returns whether it was the last. */
-  private async hasCopiedAll(tx: Tx, day: AttemptPartition): Promise<boolean> {
+  private async hasCopiedAll(
+    tx: Tx,
+    day: AttemptPartition,
+    report: (part: CopiedPart) => void,
+  ): Promise<boolean> {
     const page = this.copied?.name === day.name ? this.copied.page : 0;
     const next = await copyFactsOfDay(tx, day, page);
-    this.copied = { name: day.name, page: next ?? page };
+    report({ name: day.name, page: next ?? page });
     return next === null;
   }
 

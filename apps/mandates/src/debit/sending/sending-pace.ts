@@ -78,12 +78,13 @@ export class SendingPace {
   }
 
   /**
-   * Waits for the place of a single call; false when none is near, or the provider is closed. It may reach further ahead than a batch, so
-   * that batches which take every near place do not keep it away.
+   * Waits for the place of a single call; false when none is near, or the provider is closed. It may reach one place further ahead than
+   * batches do, so that neither keeps the other away.
    */
   async turn(provider: ProviderName): Promise<boolean> {
     if (this.isClosedHere(provider)) return false;
-    const places = await this.reserve(provider, 1, LONGEST_WAIT_MS + this.spacingMs(provider));
+    const behindBatch = MOST_AHEAD_MS + (this.batchOf(provider) + 1) * this.spacingMs(provider);
+    const places = await this.reserve(provider, 1, Math.min(behindBatch, LONGEST_WAIT_MS));
     return places !== null && (await places.next());
   }
 

@@ -22,6 +22,8 @@ interface EventConsumerOptions {
   /** The consumer group: the service's name. */
   readonly group: string;
   readonly transactions: Transactions;
+  /** Called before each try with the event's business time, which the service must not be behind. */
+  readonly catchUp: (time: Date) => Promise<void>;
   readonly handlers: ReadonlyMap<string, readonly EventHandler[]>;
   /** Types whose first tries share a transaction, and the method that takes all events of its types there in one call. */
   readonly together: ReadonlyMap<string, string>;
@@ -145,8 +147,9 @@ export class EventConsumer {
     await Promise.allSettled(this.#running);
   }
 
-  #take(envelope: EventEnvelope, attempt: number): Promise<void> {
-    const { together, transactions } = this.options;
+  async #take(envelope: EventEnvelope, attempt: number): Promise<void> {
+    const { together, transactions, catchUp } = this.options;
+    await catchUp(new Date(envelope.occurred_at));
     return attempt === 1 && together.has(envelope.type)
       ? this.#groups.run(envelope)
       : transactions.transaction((tx) => this.#receive(tx, [envelope], attempt));

@@ -9,6 +9,7 @@ import {
 import { APP_FILTER } from '@nestjs/core';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { Test } from '@nestjs/testing';
+import { istTimestamp } from '@fundrail/contracts';
 import { sql } from '@fundrail/persistence';
 import { EventStrategy, rethrowEventError } from './event.strategy.ts';
 import { InProcessBus } from './in-process-bus.ts';
@@ -85,6 +86,7 @@ describe("Nest's event handlers on the bus", () => {
   let app: INestMicroservice;
   let strategy: EventStrategy;
   const bus = new InProcessBus({ groups: ['test'] });
+  const reached: string[] = [];
   beforeAll(async () => {
     Logger.overrideLogger(false);
     stage = await Stage.open();
@@ -96,6 +98,7 @@ describe("Nest's event handlers on the bus", () => {
       group: 'test',
       bus,
       transactions: stage.db,
+      catchUp: (time) => Promise.resolve(void reached.push(istTimestamp(time))),
       backOffMs: [1, 1, 1, 1],
       replayPollMs: 20,
     });
@@ -122,6 +125,14 @@ describe("Nest's event handlers on the bus", () => {
       strategy.addHandler('payment.failed', method, true, first);
       expect(() => strategy.addHandler('payment.failed', method, true, second)).toThrow('one method alone');
     }
+  });
+
+  it('is at the time of an event before it handles it (CLOCK-14)', async () => {
+    const later = noticeEnvelope(aggregateId(), 1, { occurred_at: '2031-01-05T10:00:00.000+05:30' });
+    const reachedAtStart: string[] = [];
+    script.fail = () => Promise.resolve(void reachedAtStart.push(...reached));
+    await Promise.all(bus.publish([later]));
+    expect(reachedAtStart).toContain(later.occurred_at);
   });
 
   it('calls every method of a type, one after the other, in one transaction', async () => {

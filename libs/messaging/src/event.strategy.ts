@@ -20,6 +20,8 @@ interface EventStrategyOptions {
   readonly storedAs?: string;
   readonly bus: EventBus;
   readonly transactions: Transactions;
+  /** Called before an event is handled, with its business time, which the service must not be behind. Does nothing by default. */
+  readonly catchUp?: (time: Date) => Promise<void>;
   /** Pauses between the tries of an event, in wall milliseconds. Default [100, 500, 2000, 5000]: five tries. */
   readonly backOffMs?: readonly number[];
   /** Events handled at the same time, each in its own transaction; default 8. First tries of methods that take events together do not count. */
@@ -67,6 +69,7 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
     this.#consumer = new EventConsumer({
       group,
       transactions,
+      catchUp: options.catchUp ?? (() => Promise.resolve()),
       backOffMs,
       concurrency,
       handlers: this.#handlers,

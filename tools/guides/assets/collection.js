@@ -16,12 +16,18 @@
   link.addEventListener('click', async (event) => {
     if (link.href.startsWith('blob:')) return;
     event.preventDefault();
-    const [collection, seed] = await Promise.all([
-      fetch(link.href).then((answer) => answer.text()),
-      fetch('/sandbox/seed').then((answer) => (answer.ok ? answer.json() : null)),
-    ]);
-    link.download = link.href.split('/').at(-1);
-    link.href = URL.createObjectURL(new Blob([filled(collection, seed)], { type: 'application/json' }));
-    link.click();
+    // Kept, because a second click may have changed the link by the end.
+    const { href } = link;
+    try {
+      const [collection, seed] = await Promise.all([
+        fetch(href).then((answer) => answer.text()),
+        fetch('/sandbox/seed').then((answer) => (answer.ok ? answer.json() : null)),
+      ]);
+      link.download = href.split('/').at(-1);
+      link.href = URL.createObjectURL(new Blob([filled(collection, seed)], { type: 'application/json' }));
+      link.click();
+    } catch {
+      location.assign(href);
+    }
   });
 }

@@ -16,8 +16,8 @@ import { store } from '../store/simulator.tables.ts';
 import { EndTransfer } from '../transfer/end-transfer.ts';
 import type { SimulatePaymentRequest } from './simulate.dto.ts';
 
-/** How often, and after how long, a payment is looked for that is being issued: two seconds in all. */
-const WAITS = 20;
+/** For how long, and how often, a payment is looked for that is being issued (COMP-11); wall milliseconds. */
+const LONGEST_WAIT_MS = 2_000;
 const WAIT_MS = 100;
 
 /** What a payment that the provider has may do. A refused debit has no payment there yet. */
@@ -38,8 +38,8 @@ export class SimulatePayment {
     const known = await findKnownPayment(this.services, id);
     if (known?.tenant !== caller.tenant) throw new ApiError('NOT_FOUND');
     // A client of the upstream simulates at once what it has created, while the URI is still being issued.
-    const waits = caller.compatibility !== null && known.status === 'PENDING' ? WAITS : 0;
-    for (let wait = 0; wait < waits; wait += 1) {
+    const isIssuing = caller.compatibility !== null && known.status === 'PENDING';
+    for (const until = performance.now() + LONGEST_WAIT_MS; isIssuing && performance.now() < until;) {
       await pause(WAIT_MS);
       const late = await this.act(caller, id, request);
       if (late) return late;

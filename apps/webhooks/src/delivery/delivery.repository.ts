@@ -68,6 +68,7 @@ const removeOld = sql(
      RETURNING id, tenant, webhook, event, status, failure_code, created_at
    ), past AS (
      INSERT INTO past_deliveries (id, tenant, webhook, event, status, failure_code, created_at, stored_at) SELECT gone.*, $3 FROM gone
+     ON CONFLICT DO NOTHING
    )
    SELECT count(*)::int AS removed FROM gone`,
 );

@@ -62,6 +62,7 @@ const removeOld = sql(
      RETURNING id, tenant, type, object_id, subject, sequence, occurred_at, stored_at
    ), past AS (
      INSERT INTO past_events (id, tenant, type, object_id, subject, sequence, occurred_at, stored_at) TABLE gone
+     ON CONFLICT DO NOTHING
    )
    SELECT count(*)::int AS looked, max(id) AS last FROM old`,
 );

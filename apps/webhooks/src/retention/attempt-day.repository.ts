@@ -29,6 +29,7 @@ const removeOfRest = sql(
      RETURNING ${FACTS}
    ), past AS (
      INSERT INTO past_attempts (${FACTS}) TABLE gone
+     ON CONFLICT DO NOTHING
    )
    SELECT count(*)::int AS removed FROM gone`,
 );

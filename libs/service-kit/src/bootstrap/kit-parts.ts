@@ -137,6 +137,7 @@ function makeMessaging(
       storedAs,
       bus,
       transactions: database,
+      catchUp: (time) => database.catchUp(time),
       tracing,
     }),
   };

@@ -205,6 +205,26 @@ describe('Database', () => {
     expect(isTomorrow()).toBe(false);
   });
 
+  it('catches up with the later time of another service, never goes back, and leaves small differences alone (CLOCK-14)', async () => {
+    const move = sql('test.move_to_start', 'UPDATE business_clock SET offset_ms = 0');
+    const daysAhead = async () => Math.round(((await database.now()).getTime() - Date.now()) / 86_400_000);
+    const offset = async () =>
+      (
+        await database.query<{ offset_ms: number }>(
+          sql('test.offset', 'SELECT offset_ms FROM business_clock'),
+        )
+      )[0]?.offset_ms;
+    await database.query(move);
+    await database.catchUp(new Date(Date.now() + 900));
+    expect(await offset()).toBe(0);
+    await database.catchUp(new Date(Date.now() + 3 * 86_400_000));
+    expect(await daysAhead()).toBe(3);
+    await database.catchUp(new Date());
+    expect(await daysAhead()).toBe(3);
+    await database.query(move);
+    await database.now();
+  });
+
   it('has one business time, moved by the offset in the database (CONV-31, CLOCK-7)', async () => {
     const move = sql('test.move', 'UPDATE business_clock SET offset_ms = $1');
     await database.query(move, [86_400_000]);

@@ -15,6 +15,12 @@ const FIRST_PAUSE_MS = 10;
 
 /** Locks are held only for a moment, so reading business time after the lock is precise enough. */
 const BEGIN = 'BEGIN';
+/** The wall clocks of services differ by less. */
+const SKEW_MS = 1_000;
+const CATCH_UP: Statement = {
+  name: 'business_clock.catch_up',
+  text: 'UPDATE business_clock SET offset_ms = $1 WHERE offset_ms < $1',
+};
 const READ_OFFSET = 'SELECT offset_ms FROM business_clock';
 
 export interface DatabaseOptions {
@@ -88,6 +94,16 @@ export class Database implements Transactions {
   /** Business time by the offset that the last transaction or `now()` has read. Runs no query. */
   lastNow(): Date {
     return new Date(this.clock.now().getTime() + this.lastOffsetMs);
+  }
+
+  /**
+   * In the sandbox: moves business time forward to `time` where it is more than a second behind. A move of the clock reaches one service
+   * before another, and what the first then publishes must not be handled at the time before (CLOCK-14).
+   */
+  async catchUp(time: Date): Promise<void> {
+    if (!this.options.sandbox || time.getTime() - this.lastNow().getTime() <= SKEW_MS) return;
+    if (time.getTime() - (await this.now()).getTime() <= SKEW_MS) return;
+    await this.query(CATCH_UP, [time.getTime() - this.clock.now().getTime()]);
   }
 
   /** The pool of this process: busy and idle connections, and callers that wait for a connection. */

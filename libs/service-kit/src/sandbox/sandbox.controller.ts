@@ -37,9 +37,12 @@ export const quietAnswer = z.strictObject({
   objects: z.array(z.string()),
 });
 
+/** `catchUp` may have been ahead of the move by the difference of two wall clocks. */
+const SKEW_MS = 1_000;
+
 const MOVE = sql(
   'business_clock.move',
-  'UPDATE business_clock SET offset_ms = $1 WHERE offset_ms <= $1 RETURNING offset_ms',
+  `UPDATE business_clock SET offset_ms = greatest(offset_ms, $1) WHERE offset_ms <= $1::bigint + ${SKEW_MS} RETURNING offset_ms`,
 );
 
 @ApiExcludeController()

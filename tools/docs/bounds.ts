@@ -1,5 +1,5 @@
 import type { ServiceName } from '@fundrail/contracts';
-import { newestParameters } from '@fundrail/policies';
+import { POLICIES } from '@fundrail/policies';
 
 /**
  * What limits the size of a table: `goes`, rows are deleted automatically; `record`, what was agreed with an investor, kept as long
@@ -40,7 +40,8 @@ export const COMMON_BOUNDS: Readonly<Record<string, Bound>> = {
 };
 
 /** As `log_days` of `personal_data_retention` says; an override may change it. */
-const LOG_DAYS = `${newestParameters('personal_data_retention').log_days} days` as const;
+const [{ parameters }] = POLICIES.personal_data_retention.versions;
+const LOG_DAYS = `${parameters.log_days} days` as const;
 const CALLBACKS = goesAfter(LOG_DAYS, 'the callback');
 const HOLIDAYS = small('a row a year');
 
@@ -129,14 +130,14 @@ export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>
     ),
     webhook_deliveries: goesAfter(
       '30 days',
-      'it was created, or with its end: its facts move to `past_deliveries`',
+      'it was created, or when it ends, if later: its facts move to `past_deliveries`',
     ),
     delivery_attempts: goesAfter(
       '30 days',
       'it was stored, one day at a time: its facts move to `past_attempts`',
     ),
     delivery_attempts_other: goesAfter('30 days', 'it was stored, the same: attempts that have no day yet'),
-    webhook_replays: goesAfter('30 days', 'it was created, or with its end'),
+    webhook_replays: goesAfter('30 days', 'it was created, or when it ends, if later'),
     past_events: goesAfter(LOG_DAYS, 'the event was received; without its data'),
     past_deliveries: goesAfter(LOG_DAYS, 'the delivery was created'),
     past_attempts: goesAfter(LOG_DAYS, 'the attempt was stored; without the answer’s body'),

@@ -17,7 +17,7 @@ export function statesPage(): string {
   return [
     '# States',
     GENERATED,
-    'Every object with states has one state machine. A step that is not in its table is refused with 409 `ILLEGAL_TRANSITION`, which names both states. In a diagram the dot is the begin, and a state from which nothing leads has a second border.',
+    'Every object with states has one state machine. A step that is not in its table is refused with 409 `ILLEGAL_TRANSITION`, which names both states. In a diagram the dot is the start, and a state from which nothing leads has a second border.',
     'The tables are `libs/state-machines/src/*.machine.ts`.',
     table(
       ['Machine', 'Specified in', 'Built'],

@@ -20,11 +20,20 @@ describe('rendering a guide', () => {
     },
   );
 
-  it('leaves raw HTML out, and escapes code', () => {
-    const html = rendered('<script>a()</script>\n\n```sh\necho "<b>"\n```');
-    expect(html).not.toContain('<script>');
+  it('leaves comments out, and escapes code', () => {
+    const html = rendered('<!-- one -->\n\ntwo <!-- three --> four\n\n```sh\necho "<b>"\n```\n\n`<c>`');
+    expect(html).toMatch(/<p>two {2}four<\/p>/);
+    expect(html).not.toContain('<!--');
     expect(html).toContain('echo &quot;&lt;b&gt;&quot;');
+    expect(html).toContain('<code>&lt;c&gt;</code>');
   });
+
+  it.each(['name.<suffix>@valid', '<script>a()</script>', '<!-- a --> <b> -->', '| a |\n| - |\n| <c> |'])(
+    'does not render %j, of which a reader would miss a part',
+    (markdown) => {
+      expect(() => rendered(markdown)).toThrow('docs/guides/one.md has raw HTML');
+    },
+  );
 
   it('has no header without words', () => {
     const html = rendered('| | a |\n| - | - |\n| b | c |');

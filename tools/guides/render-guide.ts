@@ -25,7 +25,8 @@ interface RenderedGuide {
 
 /**
  * Renders a Markdown file of the repository. `file` is its path from the root: relative links start there. A link to a file that is
- * not served becomes its text, so that no link of the page is dead. Raw HTML is left out.
+ * not served becomes its text, so that no link of the page is dead. Comments
+ * are left out. Throws on other raw HTML, such as `<name>` outside of backticks: a reader would miss it.
  */
 export function renderGuide(file: string, markdown: string): RenderedGuide {
   const ids = new Map<Token, string>();
@@ -33,7 +34,11 @@ export function renderGuide(file: string, markdown: string): RenderedGuide {
   let heading = '';
   const marked = new Marked({
     renderer: {
-      html: () => '',
+      html({ text }) {
+        const shown = text.replaceAll(/<!--[^]*?-->/g, '').trim();
+        if (shown !== '') throw new Error(`${file} has raw HTML, which no reader would see: ${shown}`);
+        return '';
+      },
       heading(token) {
         const inner = this.parser.parseInline(token.tokens);
         heading = plainText([token]);

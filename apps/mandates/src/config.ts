@@ -1,5 +1,5 @@
 import { PROVIDER_NAMES, type ProviderName } from '@fundrail/contracts';
-import { newestParameters } from '@fundrail/policies';
+import { nearestParameters } from '@fundrail/policies';
 import { providerVariables, type ProviderEnvironment } from '@fundrail/providers';
 import {
   baseUrlVariable,
@@ -16,10 +16,10 @@ import type { DebitRules, DebitWindow } from './debit/debit-policy.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** The rules that the variables of debits keep to. */
-const autopay = () => newestParameters('autopay_windows');
-const notice = () => newestParameters('pre_debit_notice');
-const asking = () => newestParameters('upi_status_enquiry');
+/** The rules that the variables of debits keep to, on the day of the start by the computer's clock: no business time is known yet (POL-5). */
+const autopay = () => nearestParameters('autopay_windows', new Date());
+const notice = () => nearestParameters('pre_debit_notice', new Date());
+const asking = () => nearestParameters('upi_status_enquiry', new Date());
 /** The extra hour allows for a notice that reaches the investor late. Razorpay too debits in the 25th hour. */
 const NOTICE_HOURS = 25;
 /**

@@ -1,4 +1,4 @@
-import { newestParameters } from '@fundrail/policies';
+import { nearestParameters } from '@fundrail/policies';
 import { providerVariables, type ProviderEnvironment } from '@fundrail/providers';
 import {
   baseUrlVariable,
@@ -17,8 +17,8 @@ const DAY_MS = 86_400_000;
 
 const minutes = (value: number) => numberVariable(0.01, 1440, 'number of minutes').prefault(String(value));
 
-/** The rule that UPI_STATUS_FIRST_SECONDS keeps to. */
-const asking = () => newestParameters('upi_status_enquiry');
+/** The rule that UPI_STATUS_FIRST_SECONDS keeps to, on the day of the start by the computer's clock (POL-5). */
+const asking = () => nearestParameters('upi_status_enquiry', new Date());
 
 const schema = z
   .object({

@@ -1,4 +1,4 @@
-import { newestParameters } from '@fundrail/policies';
+import { nearestParameters } from '@fundrail/policies';
 import { BadEnvironment, checkEnvironment, SANDBOX_SECRETS, type Environment } from '@fundrail/service-kit';
 import { signedAsOverrides, signedOverrides } from '@fundrail/testing';
 import { generateKeyPairSync } from 'node:crypto';
@@ -48,8 +48,27 @@ describe('POLICY_OVERRIDES (POL-11)', () => {
   it('is the same for every service, and checks its variables', () => {
     const inPeak = { DEBIT_WINDOWS: '18:00-20:00' };
     expect(new Set(said({ ...GOOD, ...inPeak }))).toEqual(new Set(['']));
-    expect(newestParameters('autopay_windows').peak).toBe('10:00-13:00');
+    expect(nearestParameters('autopay_windows', new Date()).peak).toBe('10:00-13:00');
     expect(said(inPeak)).toContainEqual(expect.stringContaining("NPCI's peak hours 10:00-13:00,17:00-21:30"));
+  });
+
+  it('is checked with variables until it expires, and not after', () => {
+    const faster = {
+      ...{ ...ENTRY, policy: 'upi_status_enquiry', version: '2025-04-26' },
+      parameters: { first_seconds_least: 30 },
+    };
+    const lines = (expires_on: string, variables: Environment) => {
+      const overrides = [ENTRY, faster].map((entry) => ({ ...entry, expires_on }));
+      const document = signedAsOverrides({ ...ISSUED, overrides });
+      return said({ ...GOOD, ...variables, POLICY_OVERRIDES: document }).filter((line) => line !== '');
+    };
+    const [inPeak, early] = [{ DEBIT_WINDOWS: '18:00-20:00' }, { UPI_STATUS_FIRST_SECONDS: '30' }];
+    expect(lines('2099-12-31', { ...inPeak, ...early })).toEqual([]);
+    expect(lines('2025-12-31', inPeak)).toEqual([
+      expect.stringContaining("NPCI's peak hours 10:00-13:00,17"),
+    ]);
+    const ofSeconds: unknown = expect.stringContaining('UPI_STATUS_FIRST_SECONDS');
+    expect(lines('2025-12-31', early)).toEqual([ofSeconds, ofSeconds]);
   });
 
   it.each<[string, Environment, string]>([
@@ -100,6 +119,11 @@ describe('POLICY_OVERRIDES (POL-11)', () => {
       { ...GOOD, POLICY_OVERRIDES: signedAsOverrides({ overrides: [ENTRY] }) },
       'POLICY_OVERRIDES: issued_at',
     ],
+    ...[2.5, null, ['10:00']].map((peak): [string, Environment, string] => [
+      `the parameter ${JSON.stringify(peak)}`,
+      withEntry({ parameters: { peak } }),
+      'POLICY_OVERRIDES: overrides.0.parameters.peak must be a text, a whole number, or true or false',
+    ]),
     ['an unknown policy', withEntry({ policy: 'npci' }), 'POLICY_OVERRIDES: npci is not a policy'],
     [
       'a parameter out of its schema',

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { businessDate, timestamp } from './time.ts';
 
+const parameter = z.union(
+  [z.string(), z.int(), z.boolean()],
+  'must be a text, a whole number, or true or false',
+);
+
 /** A change of one version of a policy for a deployment, which its operator has signed (POL-11). */
 const policyOverride = z
   .strictObject({
@@ -10,7 +15,7 @@ const policyOverride = z
     from: businessDate.optional(),
     until: businessDate.nullable().optional(),
     /** Only those that change. */
-    parameters: z.record(z.string(), z.union([z.string(), z.int(), z.boolean()])).optional(),
+    parameters: z.record(z.string(), parameter).optional(),
     reason: z.string().trim().min(10).max(500),
     /** Who decided it. It is logged, and shown to no client. */
     by: z.string().trim().min(1).max(100),

@@ -46,6 +46,8 @@ export interface Policy<P extends Parameters = Parameters, F extends Facts = Fac
   readonly tenant: { readonly [K in keyof NoInfer<P>]?: Direction } | null;
   /** The least and the most that an operator's override may give a number. One without stays as it is. */
   readonly bounds?: { readonly [K in keyof NoInfer<P>]?: readonly [least: number, most: number] };
+  /** How figures that depend on each other must be, when an override's are not so; null when they are. */
+  unfit?(parameters: P): string | null;
   /** Null for a rule that shapes what the product does, and refuses no request. */
   readonly refusal: Refusal<P, F> | null;
   /** Routes or acts. */
@@ -68,6 +70,13 @@ export function definePolicy<P extends Parameters, F extends Facts>(policy: Poli
 /** The version in force on a business date, or null. */
 export function versionOn<P extends Parameters>({ versions }: Policy<P>, date: string): Version<P> | null {
   return versions.find(({ from, until }) => from <= date && (until === null || date <= until)) ?? null;
+}
+
+/** The version in force on a business date, else the first one ahead, else the last: of an override that has expired the law's again. */
+export function nearestVersion<P extends Parameters>(policy: Policy<P>, date: string): Version<P> {
+  const { versions } = policy;
+  const ahead = () => versions.find(({ from }) => from > date);
+  return versionOn(policy, date) ?? ahead() ?? versions.at(-1) ?? versions[0];
 }
 
 /** The parameters for a tenant: a choice never relaxes the law, so a stricter version of the law holds immediately. */

@@ -1,5 +1,12 @@
 import { ApiError, istDate, istInstant, type Holidays, type PolicyOverride } from '@fundrail/contracts';
-import { chosen, versionOn, type Choice, type Policy, type Version } from './define-policy.ts';
+import {
+  chosen,
+  nearestVersion,
+  versionOn,
+  type Choice,
+  type Policy,
+  type Version,
+} from './define-policy.ts';
 import { reportJudged } from './judgements.ts';
 import { navDateBy, type NavOrder } from './nav-cut-off.policy.ts';
 import { overridePolicies } from './override-policies.ts';
@@ -195,13 +202,9 @@ export function payoutDueDate(redemption: TradedRedemption, holidays: Holidays):
   return inUse.questions.payoutDay(redemption, holidays);
 }
 
-/**
- * How many days the facts of callbacks, events and webhook attempts stay (`personal_data_retention`). From the release on: before its first
- * version, and on a day without one, the newest holds.
- */
+/** How many days the facts of callbacks, events and webhook attempts stay (`personal_data_retention`), from the release on. */
 export function logDaysAt(instant: Date): number {
-  const name = 'personal_data_retention';
-  return (policyAt(name, instant)?.parameters ?? newestParameters(name)).log_days;
+  return nearestParameters('personal_data_retention', instant).log_days;
 }
 
 /** Null when the facts are allowed, with the tenant's choice or without any; otherwise the error to throw. Each judgement is counted (POL-8). */
@@ -225,8 +228,8 @@ export function parametersAt<N extends PolicyName>(name: N, instant: Date): Para
   return version.parameters;
 }
 
-/** The newest version known, also one that is ahead: what the variables of a process are checked by at its start. */
-export function newestParameters<N extends PolicyName>(name: N): ParametersOf[N] {
-  const { versions }: PolicyOf<N> = inUse.registry[name];
-  return (versions.at(-1) ?? versions[0]).parameters;
+/** The parameters in force, else the first ones ahead: of a rule that the product keeps to before its day, and for the variables of a process. */
+export function nearestParameters<N extends PolicyName>(name: N, instant: Date): ParametersOf[N] {
+  const policy: PolicyOf<N> = inUse.registry[name];
+  return nearestVersion(policy, istDate(instant)).parameters;
 }

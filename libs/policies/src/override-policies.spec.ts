@@ -3,7 +3,15 @@ import { Decimal, istInstant, SEEDED_HOLIDAYS } from '@fundrail/contracts';
 import { choiceFaults } from './choice-faults.ts';
 import type { Policy } from './define-policy.ts';
 import { describePolicy } from './describe-policy.ts';
-import { expectedNavDate, judge, newestParameters, policiesInUse, policyAt, usePolicies } from './judge.ts';
+import {
+  expectedNavDate,
+  judge,
+  logDaysAt,
+  nearestParameters,
+  policiesInUse,
+  policyAt,
+  usePolicies,
+} from './judge.ts';
 import { overridePolicies } from './override-policies.ts';
 import { POLICIES } from './policies.ts';
 
@@ -55,10 +63,13 @@ describe('overrides of policies (POL-11)', () => {
       about('autopay_windows', '2025-08-01', { parameters: { peak: '10:00-13:00', attempts: 2 } }),
       about('upi_per_transaction_limit', '2025-09-15', { parameters: { max: 700_000 } }),
     ]);
-    expect(newestParameters('autopay_windows')).toMatchObject({ peak: '10:00-13:00', attempts: 2 });
+    expect(nearestParameters('autopay_windows', istInstant('2026-12-21'))).toMatchObject({
+      peak: '10:00-13:00',
+      attempts: 2,
+    });
     expect([
-      choiceFaults('upi_per_transaction_limit', { max: 600_000 }),
-      choiceFaults('upi_per_transaction_limit', { max: 700_001 }),
+      choiceFaults('upi_per_transaction_limit', { max: 600_000 }, istInstant('2026-12-21')),
+      choiceFaults('upi_per_transaction_limit', { max: 700_001 }, istInstant('2026-12-21')),
     ]).toEqual([[], [expect.objectContaining({ message: 'must be at most 700000' })]]);
   });
 
@@ -109,7 +120,7 @@ describe('overrides of policies (POL-11)', () => {
     usePolicies([limit({ parameters: { max: 150_000 } })]);
     expect(refused('150001')?.policy?.source).toEqual([
       { title: `The operator of this deployment: ${REASON}`, number: null, date: '2026-11-01', seen: 'text' },
-      ...POLICIES.autopay_afa_limit.versions[0].source,
+      ...(POLICIES.autopay_afa_limit.versions[1]?.source ?? []),
     ]);
   });
 
@@ -123,26 +134,75 @@ describe('overrides of policies (POL-11)', () => {
   });
 
   it.each<[string, Partial<PolicyOverride>, readonly (readonly [string, string | null])[]]>([
-    ['before its version begins', { expires_on: '2023-12-11' }, [['2023-12-12', null]]],
     [
       'after its own end',
       { until: '2026-12-01', expires_on: '2026-12-31' },
       [
-        ['2023-12-12', '2026-12-01'],
+        ['2025-09-15', '2026-12-01'],
         ['2027-01-01', null],
       ],
     ],
     [
-      'before the begin that the law has',
-      { from: '2023-01-01', expires_on: '2023-06-30' },
+      'before the start that the law has',
+      { from: '2025-01-01', expires_on: '2025-06-30' },
       [
-        ['2023-01-01', '2023-06-30'],
-        ['2023-12-12', null],
+        ['2025-01-01', '2025-06-30'],
+        ['2025-09-15', null],
       ],
     ],
   ])('that expire %s leave these versions', (_, changes, versions) => {
-    const { autopay_afa_limit } = overridePolicies(POLICIES, [limit({ parameters: { max: 1 }, ...changes })]);
-    expect(autopay_afa_limit.versions.map(({ from, until }) => [from, until])).toEqual(versions);
+    const entry = about('upi_daily_limit', '2025-09-15', { parameters: { max: 1 }, ...changes });
+    const { upi_daily_limit } = overridePolicies(POLICIES, [entry]);
+    expect(upi_daily_limit.versions.map(({ from, until }) => [from, until])).toEqual(versions);
+  });
+
+  it('hold for every reader of the nearest version until they expire, and not after', () => {
+    const expires_on = '2027-06-30';
+    usePolicies([
+      about('autopay_windows', '2025-08-01', {
+        parameters: { peak: '10:00-13:00', attempts: 2 },
+        expires_on,
+      }),
+      about('upi_per_transaction_limit', '2025-09-15', { parameters: { max: 700_000 }, expires_on }),
+      about('personal_data_retention', '2027-05-13', {
+        ...{ parameters: { log_days: 400, record_years: 10 }, expires_on },
+      }),
+    ]);
+    const read = (at: string) => {
+      const now = new Date(at);
+      const { peak, attempts } = nearestParameters('autopay_windows', now);
+      const faults = choiceFaults('upi_per_transaction_limit', { max: 600_000 }, now);
+      const [fewer] = choiceFaults('personal_data_retention', { record_years: 9 }, now);
+      return [peak, attempts, faults.length, fewer?.message ?? null, logDaysAt(now)];
+    };
+    const changed = ['10:00-13:00', 2, 0, 'must be at least 10', 400];
+    expect(read('2026-12-21T10:00:00+05:30')).toEqual(changed);
+    expect(read('2027-06-30T23:59:59.999+05:30')).toEqual(changed);
+    expect(read('2027-07-01T00:00:00+05:30')).toEqual(['10:00-13:00,17:00-21:30', 4, 1, null, 366]);
+  });
+
+  it('that move the day between two versions may expire before the new day, in either order', () => {
+    const expires_on = '2023-04-15';
+    const overrides = [
+      about('two_factor_consent', '2022-06-01', { until: '2023-04-30', expires_on }),
+      about('two_factor_consent', '2023-04-01', { from: '2023-05-01', expires_on }),
+    ];
+    for (const both of [overrides, overrides.toReversed()]) {
+      const { two_factor_consent } = overridePolicies(POLICIES, both);
+      expect(
+        two_factor_consent.versions.map(({ from, until, override }) => [from, until, !override]),
+      ).toEqual([
+        ['2022-06-01', '2023-04-15', false],
+        ['2023-04-16', null, true],
+      ]);
+    }
+  });
+
+  it('leave figures of the law that fit together', () => {
+    const faults = Object.values<Policy>(POLICIES).flatMap(({ unfit, versions }) =>
+      versions.map(({ parameters }) => unfit?.(parameters) ?? null),
+    );
+    expect(faults.filter((fault) => fault !== null)).toEqual([]);
   });
 
   it('may change every number within bounds, which the law keeps to itself', () => {
@@ -186,6 +246,42 @@ describe('overrides of policies (POL-11)', () => {
       'logs of less than a year',
       [about('personal_data_retention', '2027-05-13', { parameters: { log_days: 364 } })],
       'personal_data_retention.log_days must be from 365 to 36500',
+    ],
+    [
+      'a notice of less than a day',
+      [about('pre_debit_notice', '2026-04-21', { parameters: { least_hours: 23 } })],
+      'pre_debit_notice.least_hours must be from 24 to 168',
+    ],
+    ...[
+      { first_seconds_least: 91 },
+      { first_seconds: 600 },
+      { second_minutes: 60 },
+      { third_minutes: 121 },
+      { within_minutes: 126 },
+    ].map((parameters): [string, PolicyOverride[], string] => [
+      `questions about UPI out of their order: ${Object.keys(parameters).join()}`,
+      [about('upi_status_enquiry', '2025-04-26', { parameters })],
+      'upi_status_enquiry from 2025-04-26: must rise in this order: first_seconds_least, first_seconds, second_minutes, third_minutes, within_minutes, hourly_from_minutes',
+    ]),
+    [
+      'more days for a redemption at home than overseas',
+      [about('redemption_payout', '2023-01-14', { parameters: { working_days: 6 } })],
+      'redemption_payout from 2023-01-14: working_days must be at most working_days_overseas',
+    ],
+    [
+      'more failures of quarterly plans',
+      [about('sip_auto_cancellation', '2024-04-01', { parameters: { failures: 1 } })],
+      'sip_auto_cancellation from 2024-04-01: failures_quarterly_or_longer must be at most failures',
+    ],
+    [
+      'an end before its version begins',
+      [limit({ parameters: { max: 1 }, expires_on: '2023-12-11' })],
+      'autopay_afa_limit from 2023-12-12 expires on 2023-12-11, before it begins on 2023-12-12',
+    ],
+    [
+      'an end before its own start',
+      [limit({ from: '2027-01-01', expires_on: '2026-12-31' })],
+      'autopay_afa_limit from 2023-12-12 expires on 2026-12-31, before it begins on 2027-01-01',
     ],
     [
       'a word that is none',

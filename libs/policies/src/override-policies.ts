@@ -21,7 +21,8 @@ export function overridePolicies<R extends Readonly<Record<string, Policy>>>(
     if (!changed) throw new Error(`${name} has no version from ${version}`);
     if (seen.has(`${name} ${version}`)) throw new Error(`${name} from ${version} is overridden twice`);
     seen.add(`${name} ${version}`);
-    const versions = replaced(policy.versions, changed, overridden(policy, changed, override));
+    const by = overridden(policy, changed, override, overrides.some(endsBefore(override)));
+    const versions = replaced(policy.versions, changed, by);
     after[name] = { ...policy, versions };
   }
   // At the end, because two entries may move the day between two versions.
@@ -38,20 +39,28 @@ function mustCover({ versions: [{ from: start }] }: Policy, { name, isNeeded, ve
   if (next !== null) throw new Error(`${name} must have a version on every day from ${start} on`);
 }
 
+/** Whether another entry lets its version hold until the day before this one begins: together they move the day between two versions. */
+function endsBefore({ policy, version, from }: PolicyOverride): (other: PolicyOverride) => boolean {
+  if (from === undefined) return () => false;
+  const day = addDays(from, -1);
+  return (other) => other.policy === policy && other.version !== version && other.until === day;
+}
+
 function replaced(
   versions: Policy['versions'],
   old: Version<Parameters>,
-  by: readonly [Version<Parameters>, ...Version<Parameters>[]],
+  by: readonly Version<Parameters>[],
 ): Policy['versions'] {
-  const [first, ...others] = versions.flatMap((version) => (version === old ? by : [version]));
-  return [first ?? by[0], ...others];
+  const [first = old, ...others] = versions.flatMap((version) => (version === old ? by : [version]));
+  return [first, ...others];
 }
 
 function overridden(
   policy: Policy,
   version: Version<Parameters>,
   { from, until, parameters = {}, reason, at, expires_on: last }: PolicyOverride,
-): [Version<Parameters>, ...Version<Parameters>[]] {
+  movesDay: boolean,
+): Version<Parameters>[] {
   for (const [parameter, value] of Object.entries(parameters)) {
     const law = Object.hasOwn(version.parameters, parameter) ? version.parameters[parameter] : undefined;
     const fault = faultOf(law, value, {
@@ -72,7 +81,14 @@ function overridden(
     source: [{ ...by, seen: 'text' }, ...version.source],
     override: { reason, at },
   };
-  return last === undefined ? [changed] : untilExpiry(changed, version, last);
+  const unfit = policy.unfit?.(changed.parameters) ?? null;
+  if (unfit !== null) throw new Error(`${policy.name} from ${version.from}: ${unfit}`);
+  if (last === undefined) return [changed];
+  if (last < changed.from && !movesDay)
+    throw new Error(
+      `${policy.name} from ${version.from} expires on ${last}, before it begins on ${changed.from}`,
+    );
+  return untilExpiry(changed, version, last);
 }
 
 /** From the day after `last` on the law's version holds again, for as long as it would have. */
@@ -80,12 +96,14 @@ function untilExpiry(
   changed: Version<Parameters>,
   version: Version<Parameters>,
   last: string,
-): [Version<Parameters>, ...Version<Parameters>[]] {
-  if (last < changed.from) return [version];
+): Version<Parameters>[] {
   const again = addDays(last, 1) > version.from ? addDays(last, 1) : version.from;
   const until = changed.until !== null && changed.until < last ? changed.until : last;
   const isOver = version.until !== null && version.until < again;
-  return [{ ...changed, until }, ...(isOver ? [] : [{ ...version, from: again }])];
+  return [
+    ...(last < changed.from ? [] : [{ ...changed, until }]),
+    ...(isOver ? [] : [{ ...version, from: again }]),
+  ];
 }
 
 /** Why a value does not fit in place of the law's, or null. A text is a word of the tenant's choice or times of day: code reads all others. */

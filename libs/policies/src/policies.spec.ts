@@ -13,7 +13,7 @@ import { readFileSync } from 'node:fs';
 import { choiceFaults } from './choice-faults.ts';
 import { chosen, definePolicy, type Choice, type Policy } from './define-policy.ts';
 import { describePolicy } from './describe-policy.ts';
-import { newestParameters, parametersAt, policiesOf } from './judge.ts';
+import { nearestParameters, parametersAt, policiesOf } from './judge.ts';
 import { retentionEnds } from './personal-data-retention.policy.ts';
 import { POLICIES, type PolicyName } from './policies.ts';
 import { isValidatedHandle } from './validated-upi-handle.policy.ts';
@@ -408,7 +408,9 @@ describe('what each policy decides, on both sides of its day and its limit (POL-
 
   it('personal_data_retention: events have left every topic before a person can be erased', () => {
     const days = Math.max(...TOPICS.map(({ retentionMs }) => retentionMs)) / 86_400_000;
-    expect(days).toBeLessThan(newestParameters('personal_data_retention').personal_data_days);
+    expect(days).toBeLessThan(
+      nearestParameters('personal_data_retention', istInstant('2026-12-21')).personal_data_days,
+    );
   });
 
   crosses(
@@ -577,7 +579,7 @@ describe('the table of policies', () => {
   });
 
   it('has peak hours and windows that make up the whole day', () => {
-    const { peak, windows } = newestParameters('autopay_windows');
+    const { peak, windows } = nearestParameters('autopay_windows', istInstant('2026-12-21'));
     const ends = [peak, windows].join(',').split(/[,-]/).sort();
     expect(ends.filter((time, at) => time !== ends[at % 2 === 0 ? at + 1 : at - 1])).toEqual([]);
   });
@@ -594,11 +596,21 @@ describe('the table of policies', () => {
 });
 
 describe('the choice of a tenant (POL-7)', () => {
+  const NOW = istInstant('2026-12-21');
+  const retention = 'personal_data_retention';
   const limit = 'upi_per_transaction_limit';
 
   it.each<[string, Choice, string, string]>([
     [limit, { max: 500_001 }, `policies.${limit}.max`, 'must be at most 500000'],
     [limit, { max: 0 }, `policies.${limit}.max`, 'must be at least 1'],
+    [retention, { record_years: 7 }, `policies.${retention}.record_years`, 'must be at least 8'],
+    [retention, { record_years: 101 }, `policies.${retention}.record_years`, 'must be at most 100'],
+    [
+      retention,
+      { personal_data_days: 36_501 },
+      `policies.${retention}.personal_data_days`,
+      'must be at most 36500',
+    ],
     [limit, { max: 'all' }, `policies.${limit}.max`, 'must be a number'],
     [limit, { verified_merchant: 1 }, `policies.${limit}.verified_merchant`, 'must be a boolean'],
     [limit, { max_unverified: 1 }, `policies.${limit}.max_unverified`, 'is not a parameter with a choice'],
@@ -630,14 +642,24 @@ describe('the choice of a tenant (POL-7)', () => {
     ['autopay_afa_limit', {}, 'policies.autopay_afa_limit', 'is not a policy with a choice'],
     ['toString', {}, 'policies.toString', 'is not a policy with a choice'],
   ])('for %s of %j is refused (POL-9)', (name, choice, field, message) => {
-    expect(choiceFaults(name, choice)).toEqual([{ field, message }]);
+    expect(choiceFaults(name, choice, NOW)).toEqual([{ field, message }]);
+  });
+
+  it('is taken up to the bound of its parameter, so each number has bounds (POL-9)', () => {
+    expect(choiceFaults(retention, { personal_data_days: 36_500, record_years: 100 }, NOW)).toEqual([]);
+    const open = ALL.flatMap(([name, { tenant, bounds, versions }]) =>
+      Object.keys(tenant ?? {})
+        .filter((parameter) => typeof versions[0].parameters[parameter] === 'number' && !bounds?.[parameter])
+        .map((parameter) => `${name}.${parameter}`),
+    );
+    expect(open).toEqual([]);
   });
 
   it('is taken up to the law', () => {
-    expect(choiceFaults(limit, { max: 500_000, verified_merchant: true })).toEqual([]);
-    expect(choiceFaults(limit, { max: 1 })).toEqual([]);
-    expect(choiceFaults('upi_daily_limit', { check: 'off' })).toEqual([]);
-    expect(choiceFaults('validated_upi_handle', { suffixes: 'mf,brk2' })).toEqual([]);
+    expect(choiceFaults(limit, { max: 500_000, verified_merchant: true }, NOW)).toEqual([]);
+    expect(choiceFaults(limit, { max: 1 }, NOW)).toEqual([]);
+    expect(choiceFaults('upi_daily_limit', { check: 'off' }, NOW)).toEqual([]);
+    expect(choiceFaults('validated_upi_handle', { suffixes: 'mf,brk2' }, NOW)).toEqual([]);
   });
 });
 

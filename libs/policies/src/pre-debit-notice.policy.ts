@@ -20,7 +20,7 @@ export const preDebitNotice = definePolicy({
     },
   ],
   tenant: null,
-  bounds: { least_hours: [1, 168] },
+  bounds: { least_hours: [24, 168] },
   refusal: null,
   applies_to: ['the start of mandates (DEBIT_NOTICE_HOURS)', 'each notice and each execution of a UPI debit'],
 });

@@ -1,6 +1,12 @@
 import { businessDaysAfter, type Holidays } from '@fundrail/contracts';
 import { definePolicy } from './define-policy.ts';
 
+type Days = {
+  readonly working_days: number;
+  readonly working_days_overseas: number;
+  readonly interest_percent: number;
+};
+
 export const redemptionPayout = definePolicy({
   name: 'redemption_payout',
   rule: 'The proceeds of a redemption are paid out within these working days of it, more where at least 80 % of the scheme is invested overseas; afterwards the fund house owes interest by the year.',
@@ -22,11 +28,11 @@ export const redemptionPayout = definePolicy({
   ],
   tenant: null,
   bounds: { working_days: [1, 30], working_days_overseas: [1, 30], interest_percent: [1, 100] },
+  unfit: ({ working_days, working_days_overseas }: Days) =>
+    working_days <= working_days_overseas ? null : 'working_days must be at most working_days_overseas',
   refusal: null,
   applies_to: ['payout_due_date of redemptions', 'the finding payout_overdue of reconciliation'],
 });
-
-type Days = (typeof redemptionPayout)['versions'][number]['parameters'];
 
 /** A redemption that was processed with the NAV of that day (IST). */
 export interface TradedRedemption {

@@ -22,6 +22,8 @@ export const sipAutoCancellation = definePolicy({
   ],
   tenant: null,
   bounds: { failures: [1, 100], failures_quarterly_or_longer: [1, 100] },
+  unfit: ({ failures, failures_quarterly_or_longer: rarer }) =>
+    rarer <= failures ? null : 'failures_quarterly_or_longer must be at most failures',
   refusal: null,
   applies_to: ['each unpaid installment of a purchase plan', 'POST /v2/mf_purchase_plans/:id/pause'],
   isNeeded: true,

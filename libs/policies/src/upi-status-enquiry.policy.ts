@@ -40,6 +40,18 @@ export const upiStatusEnquiry = definePolicy({
     within_minutes: [1, 1_440],
     hourly_from_minutes: [1, 1_440],
   },
+  unfit: ({ first_seconds_least, first_seconds, ...pace }) => {
+    const { second_minutes, third_minutes, within_minutes, hourly_from_minutes } = pace;
+    const isRising =
+      first_seconds_least <= first_seconds &&
+      first_seconds < second_minutes * 60 &&
+      second_minutes < third_minutes &&
+      third_minutes <= within_minutes &&
+      within_minutes <= hourly_from_minutes;
+    const order =
+      'first_seconds_least, first_seconds, second_minutes, third_minutes, within_minutes, hourly_from_minutes';
+    return isRising ? null : `must rise in this order: ${order}`;
+  },
   refusal: null,
   applies_to: [
     'the start of payments and mandates (UPI_STATUS_FIRST_SECONDS)',

@@ -3,7 +3,7 @@ import { definePolicy } from './define-policy.ts';
 /** Whether it reaches the account of a payment aggregator is the operator's to settle, so outside the sandbox it only warns until chosen otherwise. */
 export const validatedUpiHandle = definePolicy({
   name: 'validated_upi_handle',
-  rule: 'An intermediary that SEBI has registered collects at a UPI ID of the form name.<suffix>@valid<bank>. Earlier UPI IDs end 180 days after the circular; mandates that were authorised before keep theirs.',
+  rule: 'An intermediary that SEBI has registered collects at a UPI ID of the form `name.<suffix>@valid<bank>`. Earlier UPI IDs end 180 days after the circular; mandates that were authorised before keep theirs.',
   versions: [
     {
       from: '2025-10-01',

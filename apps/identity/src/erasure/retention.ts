@@ -7,7 +7,7 @@ import {
 } from '@fundrail/contracts';
 import {
   chosen,
-  newestParameters,
+  nearestParameters,
   parametersFor,
   POLICIES,
   retentionEnds,
@@ -54,7 +54,8 @@ export function retentionOf(
   now: Date,
 ): Pick<ErasureRow, 'due_on' | 'kept'> {
   const name = 'personal_data_retention';
-  const figures = parametersFor(name, now, choice) ?? chosen(POLICIES[name], newestParameters(name), choice);
+  const figures =
+    parametersFor(name, now, choice) ?? chosen(POLICIES[name], nearestParameters(name, now), choice);
   const { personal, records } = retentionEnds(figures, {
     processedAt: isLive ? now : processedAt,
     orderedAt,

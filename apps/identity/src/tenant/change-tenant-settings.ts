@@ -18,7 +18,8 @@ export class ChangeTenantSettings {
   execute(caller: Caller, name: string, changes: Changes): Promise<TenantDto> {
     return this.database.transaction(async (tx) => {
       const row = found(await lockTenant(tx, name));
-      const settings = changedSettings(row.settings, changes, this.config.sandbox);
+      const { sandbox } = this.config;
+      const settings = changedSettings(row.settings, changes, { sandbox, now: tx.now });
       await updateTenantSettings(tx, name, settings);
       if (changes.logo !== undefined)
         await putLogo(tx, name, changes.logo === null ? null : logoOf(changes.logo));

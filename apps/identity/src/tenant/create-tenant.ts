@@ -20,9 +20,10 @@ export class CreateTenant {
 
   execute(caller: Caller, input: CreateTenantDto): Promise<CreatedTenantDto> {
     const { sandbox } = this.config;
-    const settings = changedSettings(defaultSettings(sandbox), input.settings ?? {}, sandbox, 'settings.');
     const secret = newSecret();
     return this.database.transaction(async (tx) => {
+      const given = { sandbox, now: tx.now, within: 'settings.' };
+      const settings = changedSettings(defaultSettings(sandbox), input.settings ?? {}, given);
       const row = await insertTenant(tx, {
         name: input.name,
         id: newId('tenant'),

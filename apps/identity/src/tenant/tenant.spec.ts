@@ -1,5 +1,7 @@
-import type { ChangeTenantSettings, TenantSettings } from '@fundrail/contracts';
+import { istInstant, type ChangeTenantSettings, type TenantSettings } from '@fundrail/contracts';
 import { changedSettings, defaultSettings, settingsOf } from './tenant.ts';
+
+const NOW = istInstant('2026-12-21');
 
 describe('the settings of a tenant', () => {
   it('are exactly those of the specification (ADMIN-6)', () => {
@@ -20,7 +22,11 @@ describe('the settings of a tenant', () => {
 
   it('keep what a change leaves out, also within a group', () => {
     // when
-    const changed = changedSettings(defaultSettings(true), { rate_limits: { reads_per_second: 7 } }, true);
+    const changed = changedSettings(
+      defaultSettings(true),
+      { rate_limits: { reads_per_second: 7 } },
+      { sandbox: true, now: NOW },
+    );
     // then
     expect(changed).toEqual({
       ...defaultSettings(true),
@@ -32,7 +38,11 @@ describe('the settings of a tenant', () => {
     const { verify_endpoints, ...before } = defaultSettings(true);
     expect(verify_endpoints).toBe(false);
     expect(settingsOf({ settings: before })).toEqual(defaultSettings(true));
-    const changed = changedSettings(defaultSettings(true), { verify_endpoints: true }, true);
+    const changed = changedSettings(
+      defaultSettings(true),
+      { verify_endpoints: true },
+      { sandbox: true, now: NOW },
+    );
     expect(settingsOf({ settings: changed }).verify_endpoints).toBe(true);
   });
 
@@ -47,7 +57,9 @@ describe('the settings of a tenant', () => {
     ['credentials', 'https://user:pass@shop.example/done', true],
     ['another scheme', 'ftp://shop.example/done', true],
   ])('refuse a postback URL with %s', (_case, url, sandbox) => {
-    expect(() => changedSettings(defaultSettings(sandbox), { default_postback_url: url }, sandbox)).toThrow(
+    expect(() =>
+      changedSettings(defaultSettings(sandbox), { default_postback_url: url }, { sandbox, now: NOW }),
+    ).toThrow(
       expect.objectContaining({ errors: [expect.objectContaining({ field: 'default_postback_url' })] }),
     );
   });
@@ -57,7 +69,11 @@ describe('the settings of a tenant', () => {
     ['http://localhost:8080/done', true],
     ['http://[::1]:8080/done', true],
   ])('take %s', (url, sandbox) => {
-    const changed = changedSettings(defaultSettings(sandbox), { default_postback_url: url }, sandbox);
+    const changed = changedSettings(
+      defaultSettings(sandbox),
+      { default_postback_url: url },
+      { sandbox, now: NOW },
+    );
     expect(changed.default_postback_url).toBe(url);
   });
 
@@ -67,28 +83,34 @@ describe('the settings of a tenant', () => {
     const named = { policies: { upi_collect: { exemption: 'mcc_6211' } } };
     const field = 'policies.upi_collect.exemption';
     const refuses = (settings: TenantSettings, changes: ChangeTenantSettings) => {
-      expect(() => changedSettings(settings, changes, false)).toThrow(
+      expect(() => changedSettings(settings, changes, { sandbox: false, now: NOW })).toThrow(
         expect.objectContaining({ errors: [expect.objectContaining({ field })] }),
       );
     };
     refuses(before, enabled);
     // At the creation of a tenant.
-    expect(() => changedSettings(before, enabled, false, 'settings.')).toThrow(
+    expect(() => changedSettings(before, enabled, { sandbox: false, now: NOW, within: 'settings.' })).toThrow(
       expect.objectContaining({ errors: [expect.objectContaining({ field: `settings.${field}` })] }),
     );
-    const changed = changedSettings(before, { ...enabled, ...named }, false);
+    const changed = changedSettings(before, { ...enabled, ...named }, { sandbox: false, now: NOW });
     expect(changed).toMatchObject({ ...enabled, ...named });
     refuses(changed, { policies: { upi_collect: null } });
     // A tenant of an earlier release keeps its other settings changeable.
-    expect(changedSettings({ ...before, ...enabled }, { operator_name: 'Shop' }, false)).toMatchObject(
+    expect(
+      changedSettings({ ...before, ...enabled }, { operator_name: 'Shop' }, { sandbox: false, now: NOW }),
+    ).toMatchObject(enabled);
+    expect(changedSettings({ ...before, ...enabled }, enabled, { sandbox: true, now: NOW })).toMatchObject(
       enabled,
     );
-    expect(changedSettings({ ...before, ...enabled }, enabled, true)).toMatchObject(enabled);
   });
 
   it('refuse to hold steps of the simulator outside the sandbox', () => {
     expect(() =>
-      changedSettings(defaultSettings(false), { simulator: { hold_review: true } }, false),
+      changedSettings(
+        defaultSettings(false),
+        { simulator: { hold_review: true } },
+        { sandbox: false, now: NOW },
+      ),
     ).toThrow(
       expect.objectContaining({
         errors: [{ field: 'simulator', message: 'is a setting of the sandbox only' }],

@@ -54,14 +54,15 @@ export function defaultSettings(sandbox: boolean): TenantSettings {
 export function changedSettings(
   settings: TenantSettings,
   changes: ChangeTenantSettings,
-  sandbox: boolean,
-  within = '',
+  { sandbox, now, within = '' }: { readonly sandbox: boolean; readonly now: Date; readonly within?: string },
 ): TenantSettings {
   const errors = [
     ...postbackErrors(changes.default_postback_url, sandbox),
     ...simulatorErrors(changes, sandbox),
     ...logoErrors(changes.logo),
-    ...Object.entries(changes.policies ?? {}).flatMap(([name, choice]) => choiceFaults(name, choice ?? {})),
+    ...Object.entries(changes.policies ?? {}).flatMap(([name, choice]) =>
+      choiceFaults(name, choice ?? {}, now),
+    ),
   ];
   if (errors.length > 0)
     throw new ValidationFailed(errors.map(({ field, message }) => ({ field: `${within}${field}`, message })));

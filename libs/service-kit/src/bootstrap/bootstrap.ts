@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../config/environment.ts';
 import { readKitConfig } from '../config/kit-config.ts';
-import { applyPolicyOverrides } from '../config/policy-overrides.ts';
+import { applyPolicyOverrides, hasExpired } from '../config/policy-overrides.ts';
 import { listenErrorOf } from '../config/start-errors.ts';
 import { withSecrets } from '../config/sandbox-secrets.ts';
 import { Clock } from '../db/clock.ts';
@@ -98,7 +98,11 @@ export async function bootstrap(
   // The service's module reads its variables again; here a bad one ends the start before anything is opened or Nest logs a stack.
   definition.config?.useFactory(env);
   const log = runtime.log ?? Log.to(definition.name, config.LOG_LEVEL);
-  for (const override of document?.overrides ?? []) log.warn('a policy is overridden', override);
+  for (const override of document?.overrides ?? [])
+    log.warn(
+      hasExpired(override) ? 'an override of a policy has expired' : 'a policy is overridden',
+      override,
+    );
   const opened = await openTracing(definition.name, config);
   const { adapter, fastify, routes } = makeHttpServer(opened.tracing, safeHeaders(config.PUBLIC_BASE_URL));
   const parts = await makeKitParts({

@@ -1,4 +1,4 @@
-import { policyOverrides, type PolicyOverrides } from '@fundrail/contracts';
+import { istDate, policyOverrides, type PolicyOverride, type PolicyOverrides } from '@fundrail/contracts';
 import { usePolicies } from '@fundrail/policies';
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { BadEnvironment, type Environment } from './environment.ts';
@@ -44,6 +44,11 @@ export function applyPolicyOverrides(env: Environment): PolicyOverrides | null {
     throw new BadEnvironment(`${SIGNED}: ${error instanceof Error ? error.message : String(error)}`);
   }
   return document;
+}
+
+/** Whether the last day of an override is over, by the computer's clock. */
+export function hasExpired({ expires_on: last }: PolicyOverride): boolean {
+  return last !== undefined && last < istDate(new Date());
 }
 
 /** A public key as OpenSSL writes it in DER, in base64 on one line. */

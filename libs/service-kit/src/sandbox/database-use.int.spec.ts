@@ -4,6 +4,7 @@ import { usePolicies } from '@fundrail/policies';
 import pg from 'pg';
 import { BadEnvironment, type Environment } from '../config/environment.ts';
 import { bootstrap, type RunningService } from '../index.ts';
+import { Log } from '../logging/log.ts';
 import { notesService } from '../testing/notes.service.ts';
 
 const OWN = {
@@ -18,10 +19,11 @@ describe('a start on a database that another kind of product has used', () => {
   });
   afterEach(() => test.drop());
 
-  const start = (sandbox: boolean, more: Environment = {}): Promise<RunningService> =>
+  const start = (sandbox: boolean, more: Environment = {}, log?: Log): Promise<RunningService> =>
     bootstrap(notesService, {
       listen: false,
       bus: null,
+      ...(log && { log }),
       env: { ...OWN, SANDBOX: String(sandbox), ORDERS_DATABASE_URL: test.url, LOG_LEVEL: 'silent', ...more },
     });
   const startAndStop = async (sandbox: boolean) => (await start(sandbox)).stop();
@@ -85,6 +87,26 @@ describe('a start on a database that another kind of product has used', () => {
       await startAndStop(true);
       await expect(begin('2026-01-01T10:00:00+05:30')).rejects.toThrow(BadEnvironment);
       await begin('2026-01-02T10:00:00.001+05:30');
+    });
+
+    it('given an entry that has expired, then its line says so, and not that the policy is overridden', async () => {
+      const logged: string[] = [];
+      const log = Log.to('orders', 'warn', { write: (line) => void logged.push(line) });
+      const expired = { ...entry, expires_on: '2025-12-31' };
+      const other = { ...entry, policy: 'upi_daily_limit', version: '2025-09-15', parameters: { max: 1 } };
+      const running = await start(
+        true,
+        signedOverrides(expired, { ...other, expires_on: '2099-12-31' }),
+        log,
+      );
+      await running.stop();
+      const lines = logged.map(
+        (line) => JSON.parse(line) as { readonly msg: string; readonly policy?: string },
+      );
+      expect(lines.flatMap(({ msg, policy }) => (policy ? [[policy, msg]] : []))).toEqual([
+        ['autopay_windows', 'an override of a policy has expired'],
+        ['upi_daily_limit', 'a policy is overridden'],
+      ]);
     });
 
     it('given a document of the far future, which would keep away all later ones, then it is refused', async () => {

@@ -76,9 +76,9 @@ describe('the terms that an issuer reports (MAN-26)', () => {
     return [terms.mandate_limit.toString(), terms.valid_to];
   };
 
-  it('are kept as far as the law allows, and whole while it has no limit', () => {
+  it('are kept as far as the law of the day allows', () => {
     expect(kept('2026-12-21')).toEqual(['100000.0000', '2053-11-01']);
-    expect(kept('2023-11-01')).toEqual(['150000.0000', '2053-11-01']);
+    expect(kept('2023-11-01')).toEqual(['15000.0000', '2053-11-01']);
   });
 });
 

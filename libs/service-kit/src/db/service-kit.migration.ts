@@ -4,7 +4,7 @@ import { Baseline } from './baseline.ts';
 import { HashingSecrets1700001040002 } from '../hashing/hashing-secret.migration.ts';
 import { reconciliationTables } from '../reconciliation/reconciliation-tables.ts';
 import { DatabaseUse1700001040000 } from '../sandbox/database-use.migration.ts';
-import { OverrideIssue1900000000199 } from '../sandbox/override-issue.migration.ts';
+import { OverrideIssue1700001070002 } from '../sandbox/override-issue.migration.ts';
 
 /**
  * The kit's own tables, one set in each service's database.
@@ -100,5 +100,5 @@ export const serviceKitMigrations = [
   DatabaseUse1700001040000,
   HashingSecrets1700001040002,
   KeysByWallTime1700001070001,
-  OverrideIssue1900000000199,
+  OverrideIssue1700001070002,
 ] as const;

@@ -33,6 +33,7 @@ describe('installments against their redemptions', () => {
   };
   /** Sets the states of the redemptions at orders; null when orders has none. */
   const stand = (...states: (RedemptionStanding['state'] | null)[]) => {
+    stage.neighbours.othersAre = null;
     stage.neighbours.redemptions.clear();
     for (const [index, state] of states.entries())
       if (state !== null) stage.neighbours.redemptions.set(installment(index).redemption, state);

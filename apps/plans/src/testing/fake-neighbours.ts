@@ -10,8 +10,10 @@ export class FakeNeighbours extends FakeServices {
   readonly audit: string[] = [];
   /** For each question about many mandates, how many it asked for. */
   readonly questions: number[] = [];
-  /** The states of the redemptions that orders has, by their ids. */
+  /** The states of orders' redemptions and purchases, by their ids. */
   readonly redemptions = new Map<string, RedemptionStanding['state']>();
+  /** Of all others: orders is reviewing them, or has none (null), so that a nightly run publishes the installments again. */
+  othersAre: 'under_review' | null = 'under_review';
 
   protected answer({ path, body }: TransportRequest): TransportAnswer | Promise<TransportAnswer> {
     if (path.startsWith('/internal/audit_entries')) return this.write(path, body ?? '{}');
@@ -35,8 +37,8 @@ export class FakeNeighbours extends FakeServices {
 
   private redemptionsOf(body: string): RedemptionStanding[] {
     return askRedemptions.parse(JSON.parse(body)).ids.flatMap((id) => {
-      const state = this.redemptions.get(id);
-      return state === undefined ? [] : { id, state, amount: null, failure_code: null, folio_number: null };
+      const state = this.redemptions.get(id) ?? this.othersAre;
+      return state === null ? [] : { id, state, amount: null, failure_code: null, folio_number: null };
     });
   }
 

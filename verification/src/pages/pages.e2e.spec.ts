@@ -84,33 +84,24 @@ describe('the pages of the standalone, in Chromium', () => {
     await expectSound(watched, `docs-open-${screen}`);
   });
 
-  it('sign a developer in to the API reference by one click, and a call then succeeds (SAND-20)', async () => {
-    const { page, complaints } = await openPage(browser, `${standalone.url}/docs`, 'desktop');
-    await page.getByRole('button', { name: 'Sign in with the sandbox client' }).click();
-    await page.getByText(/^Signed in as demo for \d+ minutes$/).waitFor();
-    const operation = page.locator('.opblock-get').filter({ has: page.locator('[data-path="/v2/tenant"]') });
-    await operation.locator('.opblock-summary-control').click();
-    await operation.locator('.execute').click();
-    const status = operation.locator('.live-responses-table .response-col_status').last();
-    await status.waitFor();
-    expect(await status.innerText()).toMatch(/^200/);
-    expect(complaints).toEqual([]);
-  });
-
-  it('sign a developer in as the operator of the sandbox, who may then read tenants (SAND-20)', async () => {
-    const { page, complaints } = await openPage(browser, `${standalone.url}/docs`, 'desktop');
-    await page.getByRole('button', { name: 'Sign in as the operator' }).click();
-    await page.getByText(/^Signed in as admin for \d+ minutes$/).waitFor();
-    const operation = page
-      .locator('.opblock-get')
-      .filter({ has: page.locator('[data-path="/admin/tenants"]') });
-    await operation.locator('.opblock-summary-control').click();
-    await operation.locator('.execute').click();
-    const status = operation.locator('.live-responses-table .response-col_status').last();
-    await status.waitFor();
-    expect(await status.innerText()).toMatch(/^200/);
-    expect(complaints).toEqual([]);
-  });
+  it.each([
+    ['a developer', 'Sign in with the sandbox client', 'demo', '/v2/tenant'],
+    ['an operator', 'Sign in as the operator', 'admin', '/admin/tenants'],
+  ])(
+    'sign %s in to the API reference by one click, and a call then succeeds (SAND-20)',
+    async (_who, button, name, path) => {
+      const { page, complaints } = await openPage(browser, `${standalone.url}/docs`, 'desktop');
+      await page.getByRole('button', { name: button }).click();
+      await page.getByText(new RegExp(`^Signed in as ${name} for \\d+ minutes$`)).waitFor();
+      const operation = page.locator('.opblock-get').filter({ has: page.locator(`[data-path="${path}"]`) });
+      await operation.locator('.opblock-summary-control').click();
+      await operation.locator('.execute').click();
+      const status = operation.locator('.live-responses-table .response-col_status').last();
+      await status.waitFor();
+      expect(await status.innerText()).toMatch(/^200/);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it('hand out the collection for Postman with their own address, the seeded client and the seeded ids (OPS-19)', async () => {
     const { page, complaints } = await openPage(browser, `${standalone.url}/docs/guides`, 'desktop');

@@ -40,7 +40,7 @@ const CAPABILITIES = {
   'fewer looks that find nothing, and fetches and commits of offsets for several events': 197,
   'facts of callbacks, events and webhook attempts that stay a year': 165,
   'services that catch up with the clock of an event': 20,
-  'bounds, expiry and issue of signed overrides': 188,
+  'bounds, expiry and issue of signed overrides': 169,
   'second payouts, resends that do not starve, and cancellations that leave the last question': 30,
   'routes of operators for the data of a person, earlier figures of limits, and the tests that the page of policies names': 116,
   'an OpenAPI document that is made when it is first asked for': 4,

@@ -15,8 +15,8 @@ const FIRST_PAUSE_MS = 10;
 
 /** Locks are held only for a moment, so reading business time after the lock is precise enough. */
 const BEGIN = 'BEGIN';
-/** The wall clocks of services differ by less. */
-const SKEW_MS = 1_000;
+/** The wall clocks of services differ by less; milliseconds. */
+export const CLOCK_SKEW_MS = 1_000;
 const CATCH_UP: Statement = {
   name: 'business_clock.catch_up',
   text: 'UPDATE business_clock SET offset_ms = $1 WHERE offset_ms < $1',
@@ -101,8 +101,8 @@ export class Database implements Transactions {
    * before another, and what the first then publishes must not be handled at the time before (CLOCK-14).
    */
   async catchUp(time: Date): Promise<void> {
-    if (!this.options.sandbox || time.getTime() - this.lastNow().getTime() <= SKEW_MS) return;
-    if (time.getTime() - (await this.now()).getTime() <= SKEW_MS) return;
+    if (!this.options.sandbox || time.getTime() - this.lastNow().getTime() <= CLOCK_SKEW_MS) return;
+    if (time.getTime() - (await this.now()).getTime() <= CLOCK_SKEW_MS) return;
     await this.query(CATCH_UP, [time.getTime() - this.clock.now().getTime()]);
   }
 

@@ -3,7 +3,7 @@ import { sql } from '@fundrail/persistence';
 import { Body, Controller, Get, Inject, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { z } from 'zod';
-import { Database } from '../db/database.ts';
+import { CLOCK_SKEW_MS, Database } from '../db/database.ts';
 import { DueWorker, earlierOf } from '../due/due-worker.ts';
 import { Internal } from '../http/auth/route-policy.ts';
 import { EventWatch } from './event-watch.ts';
@@ -38,11 +38,9 @@ export const quietAnswer = z.strictObject({
 });
 
 /** `catchUp` may have been ahead of the move by the difference of two wall clocks. */
-const SKEW_MS = 1_000;
-
 const MOVE = sql(
   'business_clock.move',
-  `UPDATE business_clock SET offset_ms = greatest(offset_ms, $1) WHERE offset_ms <= $1::bigint + ${SKEW_MS} RETURNING offset_ms`,
+  `UPDATE business_clock SET offset_ms = greatest(offset_ms, $1) WHERE offset_ms <= $1::bigint + ${CLOCK_SKEW_MS} RETURNING offset_ms`,
 );
 
 @ApiExcludeController()

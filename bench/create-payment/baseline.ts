@@ -38,7 +38,7 @@ export async function startBaseline(databaseUrl: string, processes: Processes): 
   return {
     prepare: async (count) => void stock.push(...(await makeOrders(orders, count))),
     run: (load) =>
-      driveCreations(pool, { token, bankAccountId: 1 }, stock.splice(0, load.warmup + load.total), load),
+      driveCreations(pool, [{ token, bankAccountId: 1 }], stock.splice(0, load.warmup + load.total), load),
     close: async () => {
       await orders.end();
       await pool.close();

@@ -1,6 +1,6 @@
 import { PRODUCT_SERVICES } from '@fundrail/contracts';
 import { post } from '../lib/api.ts';
-import { makeInvestor, type Investor } from '../lib/investor.ts';
+import { makeInvestor, withBankAccounts, type Investor } from '../lib/investor.ts';
 import { startKafka } from '../lib/kafka.ts';
 import { startPostgres } from '../lib/postgres.ts';
 import { Processes } from '../lib/processes.ts';
@@ -15,6 +15,8 @@ import { Run } from './run.ts';
 
 /** Each with an investor and an endpoint. */
 const TENANTS = size(8, 2);
+/** Of each investor: each pays a few purchases. */
+const BANK_ACCOUNTS = size(200, 2);
 
 /**
  * Complete purchases, from the order to the registrar's answer, each event delivered to an endpoint: as fast as some buyers can, step
@@ -61,14 +63,17 @@ async function startProduct(
 }
 
 async function makeInvestors(urls: ServiceUrls, outside: Outside, endpoint: Endpoint): Promise<Investor[]> {
-  const investors: Investor[] = [];
+  const ofTenants: Investor[][] = [];
   for (let number = 1; number <= TENANTS; number += 1) {
     const investor = await makeInvestor(urls.identity, `bench-${number}`);
     const path = `/hooks/${number}`;
     const asked = { url: outside.url + path, events: ['mf_purchase.*', 'payment.*'] };
     const { secret } = await post(urls.webhooks, '/v2/notification_webhooks', investor.token, asked);
     endpoint.expect(path, String(secret));
-    investors.push(investor);
+    ofTenants.push(await withBankAccounts(urls.identity, investor, BANK_ACCOUNTS));
   }
-  return investors;
+  // In turn, so that purchases that follow each other are of different tenants.
+  return Array.from({ length: BANK_ACCOUNTS }, (_, index) =>
+    ofTenants.flatMap((investors) => investors[index] ?? []),
+  ).flat();
 }

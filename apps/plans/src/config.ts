@@ -8,7 +8,7 @@ const schema = z
     /** Set once every replica knows purchase plans: one of the release before would generate redemptions (SIP-1). */
     PURCHASE_PLANS: z.enum(['true', 'false'], 'must be true or false').default('false'),
     /** Installments generated in one transaction. A thousand take about 40 ms. */
-    PLANS_GENERATION_BATCH: integerVariable(1, 50_000, 250),
+    PLANS_GENERATION_BATCH: integerVariable(1, 50_000, 500),
   })
   .transform((env): PlansConfig => ({
     gatewaypoa: gatewaypoaAccess(env),

@@ -22,6 +22,7 @@ const CAPABILITIES = {
   'moves of the sandbox clock that ask only the busy services': 69,
   'systematic purchase plans: their engine, their payment, and the demo': 3_554,
   'checks at once of the mandates of purchase plans, held steps, and the newer of two limits': 131,
+  'the amount of a step-up that is held, and the limit that holds it': 22,
   'equal shares of a batch of installments for tenants, and plans that none waits for': 97,
   'a document of the interface that names, describes and shows every operation': 1_107,
   'statements of a transaction that share round trips': 65,
@@ -62,6 +63,7 @@ const STAGES_OF_CAPABILITIES = {
   'categories and payouts in the conformance of order gateways': 33,
   'facts of webhooks that stay, and dates of issue of overrides': 6,
   'orders that a fake of orders has': 2,
+  'amounts that a fake of orders has': 4,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

@@ -116,10 +116,12 @@ describeProducts('purchase plans', (start) => {
   const orderOf = ({ id, old_id }: Installment): Order => ({ id: String(id), oldId: Number(old_id) });
   const paymentOf = async ({ payment_id }: Installment) =>
     ok(await client.get(`/api/pg/payments/${String(payment_id)}`)).body;
-  const received = (id: string) =>
+  /** The webhooks about the plan, each by the last part of its type. */
+  const webhooksOf = (id: string) =>
     receiver.received
       .filter(({ body }) => body.data.object['id'] === id)
-      .map(({ body }) => body.type.slice(body.type.indexOf('.') + 1));
+      .map(({ body }) => ({ type: body.type.slice(body.type.indexOf('.') + 1), object: body.data.object }));
+  const received = (id: string) => webhooksOf(id).map(({ type }) => type);
   const untilReceived = (id: string, ...types: readonly string[]) =>
     waitFor(() => received(id).slice(-types.length).join() === types.join(), {
       what: `${types.join()} of ${id} to be received last`,
@@ -165,7 +167,8 @@ describeProducts('purchase plans', (start) => {
       async (at) => {
         const plan = await active();
         await at('2027-01-05T00:30');
-        const [made = {}] = await installmentsOf(plan);
+        const [made = {}, ...others] = await installmentsOf(plan);
+        expect(others).toEqual([]);
         expect(made).toMatchObject({
           installment_number: 1,
           scheduled_on: '2027-01-06',
@@ -291,6 +294,9 @@ describeProducts('purchase plans', (start) => {
       const body = { mandate_id: mandate, amc_order_ids: [made['old_id']] };
       const { id } = ok(await client.post('/api/pg/payments/nach', body)).body;
       await untilOrder(client, orderOf(made), 'submitted');
+      await at('2027-01-04T23:30');
+      const waiting = { status: 'PENDING', debit_date: '2027-01-05' };
+      expect(await paymentOf(await newest(plan))).toMatchObject(waiting);
       await at('2027-01-05T23:00');
       await untilPayment(client, Number(id), 'APPROVED');
       await untilOrder(client, orderOf(made), 'successful');
@@ -343,6 +349,9 @@ describeProducts('purchase plans', (start) => {
       expect(received(plan)).not.toContain('step_up_held');
       await at('2027-07-03T00:30');
       await untilReceived(plan, 'step_up_held');
+      const stated = { next_installment_amount: 1000, held_step_up: { amount: 1500, mandate_limit: 1200 } };
+      expect(webhooksOf(plan).at(-1)?.object).toMatchObject(stated);
+      expect(await planOf(plan)).toMatchObject(stated);
       await at('2027-07-06T23:00');
       expect(await newest(plan)).toMatchObject({ installment_number: 7, amount: 1000, state: 'successful' });
       ok(await change(plan, { consent, payment_method: 'mandate', payment_source: String(mandate) }));

@@ -1,9 +1,11 @@
+import { Decimal } from '@fundrail/contracts';
 import { setFaultHandler, waitFor } from '@fundrail/testing';
 import { mandateObject } from './testing/mandate-object.ts';
 import { PURCHASE_PLANS, PurchasesUnderTest } from './testing/purchases-under-test.ts';
 import { aMandate, CONSENT } from './testing/plan.builder.ts';
 
 const PLANS = 40;
+const FEW = 10;
 
 describe('purchase plans with two schedulers', () => {
   let purchases: PurchasesUnderTest;
@@ -12,7 +14,8 @@ describe('purchase plans with two schedulers', () => {
   });
   afterEach(() => purchases.stage.stop());
 
-  const createMany = () => Promise.all(Array.from({ length: PLANS }, () => purchases.createActive()));
+  const createMany = (count = PLANS) =>
+    Promise.all(Array.from({ length: count }, () => purchases.createActive()));
 
   it('make one installment of each plan, beside redemption plans', async () => {
     const { stage } = purchases;
@@ -105,5 +108,70 @@ describe('purchase plans with two schedulers', () => {
     expect((await stage.eventsOf(id)).filter((type) => type === 'cancelled')).toHaveLength(1);
     await stage.at('2028-01-28T12:00');
     expect(await purchases.published(id)).toHaveLength(3);
+  });
+
+  it('a third failure and the fourth installment: what is made stays, and nothing comes after', async () => {
+    const { stage } = purchases;
+    const plans = await createMany(FEW);
+    for (const month of ['01', '02', '03']) await stage.at(`2027-${month}-28T12:00`);
+    const thirds = [];
+    for (const { id } of plans) {
+      const [one, two, three] = await purchases.published(id);
+      if (!one || !two || !three) throw new Error('three were due');
+      await purchases.unpaid(one);
+      await purchases.unpaid(two);
+      thirds.push(three);
+    }
+    stage.clock.set('2027-04-05T00:05:00.000+05:30');
+    stage.wake();
+    await Promise.all(thirds.map((third) => purchases.unpaid(third)));
+    await stage.settled();
+    for (const { id } of plans) {
+      const made = (await purchases.published(id)).length;
+      expect([3, 4]).toContain(made);
+      expect(await purchases.get(id)).toMatchObject({
+        ...{ state: 'cancelled', auto_cancelled: true, next_installment_date: null },
+        remaining_installments: 12 - made,
+      });
+      const kinds = (await stage.eventsOf(id)).filter((type) => type !== 'installment_generated');
+      expect(kinds.slice(-2)).toEqual(['installment_failed', 'cancelled']);
+    }
+    await stage.at('2028-01-28T12:00');
+    const rows = await stage.rows<{ made: number }>(
+      'SELECT count(*)::int AS made FROM plan_installments WHERE installment_number > 4',
+    );
+    expect(rows).toEqual([{ made: 0 }]);
+  });
+
+  it('another mandate and a new amount meet where the limit is: one of them is refused', async () => {
+    const { stage } = purchases;
+    const plans = await createMany(FEW);
+    const payment_source = 2003;
+    const low = aMandate({ id: payment_source, mandate_limit: Decimal.parse('1500') });
+    stage.neighbours.mandates.set(payment_source, low);
+    const answers = await Promise.all(
+      plans.map(({ id }) =>
+        Promise.all(
+          [{ amount: 2000 }, { payment_method: 'mandate', payment_source }].map((change, at) =>
+            stage.ask<{ error?: { code: string } }>('PATCH', PURCHASE_PLANS, {
+              body: { id, consent: CONSENT, ...change },
+              at,
+            }),
+          ),
+        ),
+      ),
+    );
+    for (const [index, { id }] of plans.entries()) {
+      const [repriced, replaced] = answers[index] ?? [];
+      expect([repriced?.status, replaced?.status].sort()).toEqual([200, 422]);
+      const refused = repriced?.status === 200 ? replaced : repriced;
+      expect(refused?.body.error?.code).toBe('MANDATE_LIMIT_EXCEEDED');
+      const plan: unknown = JSON.parse(JSON.stringify(await purchases.get(id)));
+      expect(plan).toMatchObject(
+        repriced?.status === 200
+          ? { next_installment_amount: 2000, payment_source: '1001' }
+          : { next_installment_amount: 1000, payment_source: '2003' },
+      );
+    }
   });
 });

@@ -26,6 +26,7 @@ import {
 } from './mf-redemption-plan.dto.ts';
 import { commaList, listSchema, sizedQuery } from './page-size.ts';
 import {
+  heldStepUp,
   PLAN_FREQUENCIES,
   stepUp,
   stepUpFault,
@@ -72,6 +73,7 @@ export const mfPurchasePlan = z
     step_up: stepUp.nullable(),
     /** Null when no installment is to come. */
     next_installment_amount: decimal.nullable(),
+    held_step_up: heldStepUp.nullable(),
     number_of_installments: z.int(),
     /** Installments not generated yet. */
     remaining_installments: z.int(),

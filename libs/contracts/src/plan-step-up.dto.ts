@@ -27,6 +27,17 @@ export const stepUp = z
   .meta({ id: 'StepUp' });
 export type StepUp = z.output<typeof stepUp>;
 
+/** A step-up that the mandate's limit holds back from the next installment (SIP-21). Both in rupees. */
+export const heldStepUp = z
+  .strictObject({
+    /** Of the installment, had the step been taken. */
+    amount: decimal,
+    /** The most that one debit may take; less than that amount. */
+    mandate_limit: decimal,
+  })
+  .meta({ id: 'HeldStepUp' });
+export type HeldStepUp = z.output<typeof heldStepUp>;
+
 const LEAST_PERCENTAGE = Decimal.parse('1');
 const MOST_PERCENTAGE = Decimal.parse('100');
 

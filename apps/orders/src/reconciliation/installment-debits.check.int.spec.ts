@@ -52,4 +52,12 @@ describe('the debits of installments that were never raised (SIP-25)', () => {
     await orders.settled();
     expect(await find()).toEqual([]);
   });
+
+  it('are answered to plans with the amount of the order, by which it compares them', async () => {
+    const { id } = await reviewed(null);
+    const { body } = await orders.internal<unknown>('/internal/reconciliation/redemptions', { ids: [id] });
+    expect(JSON.parse(JSON.stringify(body))).toEqual({
+      redemptions: [{ id, state: 'pending', amount: 5000, failure_code: null, folio_number: null }],
+    });
+  });
 });

@@ -29,6 +29,8 @@ describe('the installments of purchase plans', () => {
     expect(answer.status).toBe(200);
     return answer.body;
   };
+  /** The plan as its JSON has it, with amounts as numbers. */
+  const shown = async (id: string): Promise<unknown> => JSON.parse(JSON.stringify(await purchases.get(id)));
   /** The first of each of so many months, past everything that falls due on the way. */
   const walk = async (months: readonly string[]) => {
     for (const month of months) await stage.at(`${month}-28T12:00`);
@@ -120,7 +122,16 @@ describe('the installments of purchase plans', () => {
     // Three days before 6 July.
     await stage.at('2027-07-03T00:05');
     expect(await heldEvents()).toBe(1);
+    const [event] = await stage.rows<{ data: string }>(
+      `SELECT data FROM outbox WHERE aggregate_id = $1 AND type = 'mf_purchase_plan.step_up_held'`,
+      held.id,
+    );
+    const stated = { next_installment_amount: 1000, held_step_up: { amount: 1500, mandate_limit: 1200 } };
+    expect(JSON.parse(event?.data ?? '')).toMatchObject({ object: stated });
+    expect(await shown(held.id)).toMatchObject(stated);
+    expect(await shown(grown.id)).toMatchObject({ next_installment_amount: 1500, held_step_up: null });
     await walk(year(7, 1));
+    expect(await shown(held.id)).toMatchObject({ next_installment_amount: 1000, held_step_up: null });
     await change(held.id, { payment_method: 'mandate', payment_source: MANDATE });
     await walk(year(8, 7));
     const times = (count: number, amount: number) => Array.from({ length: count }, () => amount);

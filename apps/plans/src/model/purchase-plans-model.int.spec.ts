@@ -109,17 +109,18 @@ class ReferencePlan {
     return Date.parse(`${addDays(date, -this.lead)}T00:05:00+05:30`);
   }
 
-  /** The amount of the next one, and whether a step is due with it (SIP-19 to SIP-21). */
-  private get step(): { readonly amount: number; readonly isDue: boolean } {
+  /** The amount of the next one, whether a step is due with it, and the amount that the mandate's limit holds back (SIP-19 to SIP-21). */
+  private get step(): { readonly amount: number; readonly isDue: boolean; readonly held: number | null } {
     const { base, next } = this;
     const { step, payment_source } = this.terms;
     const isDue =
       step !== null &&
       next !== null &&
       next.nominal >= addMonths(this.firstByDay, 12 * (this.stepsPassed + 1));
-    if (!isDue) return { amount: base, isDue };
+    if (!isDue) return { amount: base, isDue, held: null };
     const raised = Math.min(base + step.value, step.max_amount);
-    return { amount: payment_source !== null && raised > LIMIT ? base : raised, isDue };
+    const isHeld = payment_source !== null && raised > LIMIT;
+    return isHeld ? { amount: base, isDue, held: raised } : { amount: raised, isDue, held: null };
   }
 
   get shown(): object {
@@ -132,6 +133,7 @@ class ReferencePlan {
       paused_until: next && this.pausedUntil(next.date),
       amount: made.at(-1)?.amount ?? this.base,
       next_installment_amount: next && this.step.amount,
+      held_step_up: this.step.held && { amount: this.step.held, mandate_limit: LIMIT },
       consecutive_failed_installments: this.failed,
       auto_cancelled: this.isAutoCancelled,
       cancellation_code:

@@ -68,7 +68,7 @@ export function stepUpTerms(row: Plan): StepUpTerms {
 
 /** The number of the step that the mandate's limit holds back from the next installment, or null. */
 export function heldStepOf(terms: StepUpTerms): number | null {
-  return nextAmount(terms).isHeld ? terms.steps_passed + 1 : null;
+  return nextAmount(terms).held ? terms.steps_passed + 1 : null;
 }
 
 /**
@@ -100,6 +100,7 @@ export function purchasePlansOf({ compatibility }: Pick<Caller, 'compatibility'>
 /** A purchase plan as GET returns it and as its events carry it (SIP-5). */
 export function toPurchasePlan(row: Plan): MfPurchasePlanDto {
   const terms = stepUpTerms(row);
+  const next = nextAmount(terms);
   return {
     object: 'mf_purchase_plan',
     id: row.id,
@@ -113,7 +114,8 @@ export function toPurchasePlan(row: Plan): MfPurchasePlanDto {
     scheme: row.scheme,
     amount: row.last_amount ?? terms.amount,
     step_up: stepUpOf(row),
-    next_installment_amount: row.next_date === null ? null : nextAmount(terms).amount,
+    next_installment_amount: row.next_date === null ? null : next.amount,
+    held_step_up: next.held,
     number_of_installments: row.number_of_installments,
     remaining_installments: row.number_of_installments - row.made,
     start_date: row.start_date,

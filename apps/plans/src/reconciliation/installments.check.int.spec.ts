@@ -1,7 +1,8 @@
-import type { PlanInstallment, RedemptionStanding } from '@fundrail/contracts';
+import { Decimal, type PlanInstallment, type RedemptionStanding } from '@fundrail/contracts';
 import type { Finding, ReconciliationCheck } from '@fundrail/service-kit/reconciliation';
+import { aMandate, CONSENT } from '../testing/plan.builder.ts';
 import { PlansUnderTest } from '../testing/plans-under-test.ts';
-import { PurchasesUnderTest } from '../testing/purchases-under-test.ts';
+import { PURCHASE_PLANS, PurchasesUnderTest } from '../testing/purchases-under-test.ts';
 import { installmentsCheck } from './installments.check.ts';
 import { pageOfInstallments } from './standing.repository.ts';
 
@@ -165,25 +166,66 @@ describe('installments against their redemptions', () => {
 });
 
 describe('installments against their purchases', () => {
-  it('given one that was reversed before its plan received the success, then it counts as successful (SIP-17)', async () => {
-    const purchases = await PurchasesUnderTest.start();
-    const { stage } = purchases;
-    const check = stage.service.app.get<ReconciliationCheck>(installmentsCheck.provide);
-    const { id } = await purchases.createActive();
+  let purchases: PurchasesUnderTest;
+  let stage: PlansUnderTest;
+  let check: ReconciliationCheck;
+  beforeEach(async () => {
+    purchases = await PurchasesUnderTest.start();
+    ({ stage } = purchases);
+    check = stage.service.app.get<ReconciliationCheck>(installmentsCheck.provide);
+  });
+  afterEach(() => stage.stop());
+
+  const twoMade = async (id: string) => {
     for (const time of ['2027-01-28T12:00', '2027-02-28T12:00', '2027-02-28T13:00']) await stage.at(time);
-    const [unpaid, reversed] = await purchases.published(id);
-    if (!unpaid || !reversed) throw new Error('two were due');
+    const [first, second] = await purchases.published(id);
+    if (!first || !second) throw new Error('two were due');
+    return { first, second };
+  };
+  const find = async () => {
+    const to = stage.clock.now();
+    return (await check.page(null, { from: new Date(0), to, wallFrom: new Date(0), wallTo: to })).found;
+  };
+  const named = (found: readonly Finding[]) => found.map(({ kind, object }) => [kind, object]);
+
+  it('given one that orders has with another amount, then only an operator can repair it', async () => {
+    const { id } = await purchases.createActive();
+    const { first, second } = await twoMade(id);
+    stage.neighbours.amounts
+      .set(first.purchase, Decimal.parse('1000'))
+      .set(second.purchase, Decimal.parse('1000.01'));
+    const found = await find();
+    expect(named(found)).toEqual([['installment_amount_differs', `${id}/2`]]);
+    for (const finding of found) expect(await check.repair(finding)).toBe(false);
+    expect(await purchases.published(id)).toEqual([first, second]);
+  });
+
+  it('given one that orders does not have, then it is published again as it was made, whatever the plan has become', async () => {
+    const { id } = await purchases.createActive({ euin: 'E123456', user_ip: '203.0.113.24' });
+    const { first, second } = await twoMade(id);
+    const payment_source = 2003;
+    stage.neighbours.mandates.set(payment_source, aMandate({ id: payment_source }));
+    for (const change of [{ amount: 2000 }, { payment_method: 'mandate', payment_source }]) {
+      const body = { id, consent: CONSENT, ...change };
+      expect((await stage.ask('PATCH', PURCHASE_PLANS, { body })).status).toBe(200);
+    }
+    stage.neighbours.othersAre = null;
+    stage.neighbours.redemptions.set(first.purchase, 'submitted');
+    const found = await find();
+    expect(named(found)).toEqual([['installment_not_at_orders', `${id}/2`]]);
+    for (const finding of found) expect(await check.repair(finding)).toBe(true);
+    expect(await purchases.published(id)).toEqual([first, second, second]);
+  });
+
+  it('given one that was reversed before its plan received the success, then it counts as successful (SIP-17)', async () => {
+    const { id } = await purchases.createActive();
+    const { first: unpaid, second: reversed } = await twoMade(id);
     await purchases.unpaid(unpaid);
     expect((await purchases.get(id)).consecutive_failed_installments).toBe(1);
     stage.neighbours.redemptions.set(unpaid.purchase, 'failed').set(reversed.purchase, 'reversed');
-    const to = stage.clock.now();
-    const window = { from: new Date(0), to, wallFrom: new Date(0), wallTo: to };
-    const { found } = await check.page(null, window);
-    expect(found.map(({ kind, object }) => [kind, object])).toEqual([
-      ['installment_end_not_heard', `${id}/2`],
-    ]);
+    const found = await find();
+    expect(named(found)).toEqual([['installment_end_not_heard', `${id}/2`]]);
     for (const finding of found) expect(await check.repair(finding)).toBe(true);
     expect(await purchases.get(id)).toMatchObject({ state: 'active', consecutive_failed_installments: 0 });
-    await stage.stop();
   });
 });

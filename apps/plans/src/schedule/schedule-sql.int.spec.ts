@@ -6,10 +6,11 @@ import { purchaseDates, type PurchaseTerms } from '../testing/purchase-dates.ts'
 import { comingDates, followingNominal } from './schedule-sql.ts';
 import { scheduleFrom } from './schedule.ts';
 
+/** So many are 50 years, more than a plan may have. */
 const INSTALLMENTS = {
-  daily: 1200,
-  day_in_a_week: 1200,
-  day_in_a_fortnight: 1200,
+  daily: 12_500,
+  day_in_a_week: 2609,
+  day_in_a_fortnight: 1305,
   monthly: 600,
   quarterly: 200,
   half_yearly: 100,
@@ -19,8 +20,8 @@ const INSTALLMENTS = {
 const aDay = fc.integer({ min: 0, max: 3650 }).map((days) => addDays('2026-01-01', days));
 const someHolidays = fc
   .array(
-    fc.integer({ min: 0, max: 18_000 }).map((days) => addDays('2026-01-01', days)),
-    { maxLength: 600 },
+    fc.integer({ min: 0, max: 22_000 }).map((days) => addDays('2026-01-01', days)),
+    { maxLength: 800 },
   )
   .map(
     (dates): Holidays =>

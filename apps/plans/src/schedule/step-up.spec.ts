@@ -16,8 +16,8 @@ function amountsOf(start: StepUpTerms, installments: number): string[] {
   return Array.from({ length: installments }, (_, index) => {
     course = { ...course, next_nominal: addMonths('2027-01-06', index) };
     const plain = nextAmount({ ...course, mandate_limit: null }).amount;
-    const { amount, isHeld } = nextAmount(course);
-    const isStep = isHeld || !plain.equals(course.amount);
+    const { amount, held } = nextAmount(course);
+    const isStep = held !== null || !plain.equals(course.amount);
     course = { ...course, amount, steps_passed: course.steps_passed + Number(isStep) };
     return String(amount.wholePart());
   });
@@ -46,14 +46,17 @@ describe('a step-up (SIP-19 to SIP-21)', () => {
     const limited = terms({ mandate_limit: rupees('1200') });
     expect(amountsOf(limited, 13)).toEqual(times(13, '1000'));
     const sevenths = { ...limited, next_nominal: '2027-07-06' };
-    expect(nextAmount(sevenths)).toEqual({ amount: rupees('1000'), isHeld: true });
+    expect(nextAmount(sevenths)).toEqual({
+      amount: rupees('1000'),
+      held: { amount: rupees('1500'), mandate_limit: rupees('1200') },
+    });
     const replaced = {
       ...sevenths,
       mandate_limit: rupees('15000'),
       steps_passed: 1,
       next_nominal: '2028-01-06',
     };
-    expect(nextAmount(replaced)).toEqual({ amount: rupees('1500'), isHeld: false });
+    expect(nextAmount(replaced)).toEqual({ amount: rupees('1500'), held: null });
   });
 
   it.each<[string, string, Omit<StepUp, 'frequency'>, string]>([

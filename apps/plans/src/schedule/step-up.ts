@@ -1,4 +1,4 @@
-import { Decimal, MOST_RUPEES, type StepUp } from '@fundrail/contracts';
+import { Decimal, MOST_RUPEES, type HeldStepUp, type StepUp } from '@fundrail/contracts';
 import { addMonths } from './schedule.ts';
 
 /** What a plan's next amount follows from: columns of its course, which the generating statement reads alike. */
@@ -27,8 +27,11 @@ export function steppedUp(amount: Decimal, { type, value, max_amount }: Omit<Ste
   return raised.compare(most) > 0 ? most : raised;
 }
 
-/** The amount of the next installment, and whether a step is due that the mandate's limit holds back (SIP-20, SIP-21). */
-export function nextAmount(terms: StepUpTerms): { readonly amount: Decimal; readonly isHeld: boolean } {
+/** The amount of the next installment (SIP-20), and what it would be with a step that the mandate's limit holds back, or null (SIP-21). */
+export function nextAmount(terms: StepUpTerms): {
+  readonly amount: Decimal;
+  readonly held: HeldStepUp | null;
+} {
   const { amount, mandate_limit, next_nominal, first_by_day, steps_passed } = terms;
   const step = stepUpOf(terms);
   const isDue =
@@ -36,10 +39,10 @@ export function nextAmount(terms: StepUpTerms): { readonly amount: Decimal; read
     first_by_day !== null &&
     next_nominal !== null &&
     next_nominal >= stepDate(first_by_day, step.frequency, steps_passed + 1);
-  if (!isDue) return { amount, isHeld: false };
+  if (!isDue) return { amount, held: null };
   const raised = steppedUp(amount, step);
-  const isHeld = mandate_limit !== null && raised.compare(mandate_limit) > 0;
-  return { amount: isHeld ? amount : raised, isHeld };
+  if (mandate_limit === null || raised.compare(mandate_limit) <= 0) return { amount: raised, held: null };
+  return { amount, held: { amount: raised, mandate_limit } };
 }
 
 /** How many steps have a date up to `day`: those that a new step-up does not take any more. */

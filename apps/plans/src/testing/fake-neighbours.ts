@@ -1,4 +1,5 @@
-import { askMandates, askRedemptions, type MandateFacts, type RedemptionStanding } from '@fundrail/contracts';
+import { askMandates, askRedemptions } from '@fundrail/contracts';
+import type { Decimal, MandateFacts, RedemptionStanding } from '@fundrail/contracts';
 import type { TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import { answered, FakeServices, investmentAccountOf, noSuchObject } from '@fundrail/testing';
 import { ACCOUNT, aMandate, CONTACTS, INVESTOR } from './plan.builder.ts';
@@ -12,6 +13,8 @@ export class FakeNeighbours extends FakeServices {
   readonly questions: number[] = [];
   /** The states of orders' redemptions and purchases, by their ids. */
   readonly redemptions = new Map<string, RedemptionStanding['state']>();
+  /** Their amounts, where orders names one. */
+  readonly amounts = new Map<string, Decimal>();
   /** Of all others: orders is reviewing them, or has none (null), so that a nightly run publishes the installments again. */
   othersAre: 'under_review' | null = 'under_review';
 
@@ -38,7 +41,8 @@ export class FakeNeighbours extends FakeServices {
   private redemptionsOf(body: string): RedemptionStanding[] {
     return askRedemptions.parse(JSON.parse(body)).ids.flatMap((id) => {
       const state = this.redemptions.get(id) ?? this.othersAre;
-      return state === null ? [] : { id, state, amount: null, failure_code: null, folio_number: null };
+      const amount = this.amounts.get(id) ?? null;
+      return state === null ? [] : { id, state, amount, failure_code: null, folio_number: null };
     });
   }
 

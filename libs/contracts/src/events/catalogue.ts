@@ -215,7 +215,7 @@ export const EVENTS = {
   ),
   'mf_purchase_plan.step_up_held': declare(
     mfPurchasePlan,
-    "the next step-up is not taken, because the amount would be above the mandate's limit",
+    "the next step-up is not taken, because the amount would be above the mandate's limit; held_step_up states both",
   ),
   'mf_purchase_plan.mandate_unusable': declare(
     mfPurchasePlan,

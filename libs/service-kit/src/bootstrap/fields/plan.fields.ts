@@ -40,6 +40,10 @@ export const PLAN_FIELDS: Readonly<Record<string, string>> = {
   'PatchMfPurchasePlan.amount': 'What each installment that is to come buys for',
   'PatchOneMfPurchasePlan.amount': 'What each installment that is to come buys for',
   next_installment_amount: 'What the next installment buys for, in rupees; null when none is to come',
+  held_step_up:
+    "The step-up that the mandate's limit holds back from the next installment; null when none is held back",
+  'HeldStepUp.amount': 'What the next installment would buy for with the step-up, in rupees',
+  'HeldStepUp.mandate_limit': 'The most that one debit of the mandate may take, in rupees',
   start_date: 'The nominal date of the first installment (IST); null until the plan is active',
   end_date: 'The nominal date of the last installment (IST); null until the plan is active',
   next_installment_date: 'The business day of the next installment (IST); null when none is to come',

@@ -140,7 +140,10 @@ export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>
     webhook_replays: goesAfter('30 days', 'it was created, or when it ends, if later'),
     past_events: goesAfter(LOG_DAYS, 'the event was received; without its data'),
     past_deliveries: goesAfter(LOG_DAYS, 'the delivery was created'),
-    past_attempts: goesAfter(LOG_DAYS, 'the attempt was stored; without the answer’s body'),
+    past_attempts: goesAfter(
+      LOG_DAYS,
+      'the attempt was stored; without the answer’s body and the query of the URL',
+    ),
   },
   simulator: {},
 };

@@ -1,13 +1,7 @@
-import { PROVIDER_NAMES, type ProviderName } from '@fundrail/contracts';
+import { PROVIDER_NAMES, type Holidays, type ProviderName } from '@fundrail/contracts';
 import { nearestParameters } from '@fundrail/policies';
 import { providerVariables, type ProviderEnvironment } from '@fundrail/providers';
-import {
-  baseUrlVariable,
-  configProvider,
-  integerVariable,
-  numberVariable,
-  wholeNumber,
-} from '@fundrail/service-kit';
+import { baseUrlVariable, configProvider, numberVariable, wholeNumber } from '@fundrail/service-kit';
 import { HolidayList } from '@fundrail/service-kit/holidays';
 import { z } from 'zod';
 import { minutesOf, overlap, readWindows } from './debit/debit-policy.ts';
@@ -16,7 +10,7 @@ import type { DebitRules, DebitWindow } from './debit/debit-policy.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** The rules that the variables of debits keep to, on the day of the start by the computer's clock: no business time is known yet (POL-5). */
+/** The rules by which variables are checked, on the day of the start by the computer's clock: no business time is known yet (POL-5). */
 const autopay = () => nearestParameters('autopay_windows', new Date());
 const notice = () => nearestParameters('pre_debit_notice', new Date());
 const asking = () => nearestParameters('upi_status_enquiry', new Date());
@@ -30,68 +24,73 @@ const RESULT_HOURS = 36;
 /** Each window must be longer than this, so that every debit fits into one. */
 const MOST_MARGIN_MINUTES = 30;
 
-const hours = (least: number | (() => number), value: number) =>
-  numberVariable(least, 720, 'number of hours').prefault(String(value));
-const windows = z
-  .string()
-  .default(() => autopay().windows)
-  .transform((text, context) => {
-    const read = readWindows(text);
-    const fault = windowsFault(read);
-    if (read && !fault) return read;
-    context.addIssue({ code: 'custom', message: fault ?? '' });
-    return z.NEVER;
-  });
+const hours = (least: number | (() => number)) => numberVariable(least, 720, 'number of hours');
+const windows = z.string().transform((text, context) => {
+  const read = readWindows(text);
+  const fault = windowsFault(read);
+  if (read && !fault) return read;
+  context.addIssue({ code: 'custom', message: fault ?? '' });
+  return z.NEVER;
+});
 
 /** Why these windows are not allowed for debits, or null. */
 function windowsFault(read: DebitWindow[] | null): string | null {
   const { windows: usual, peak } = autopay();
   if (!read?.every((window) => minutesOf(window) > MOST_MARGIN_MINUTES))
     return `must be like ${usual}, each over ${MOST_MARGIN_MINUTES} minutes`;
-  const isInPeak = read.some((window) => (readWindows(peak) ?? []).some((busy) => overlap(window, busy)));
-  return isInPeak
+  return areInPeak(read, peak)
     ? `must leave out NPCI's peak hours ${peak} (IST), in which no mandate may be debited`
     : null;
+}
+
+function areInPeak(read: readonly DebitWindow[], peak: string): boolean {
+  return read.some((window) => (readWindows(peak) ?? []).some((busy) => overlap(window, busy)));
 }
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be like 10:00');
 
 /** The variables of debits; times of day are IST. The defaults for e-mandates are those of DEB-12 and DEB-13. */
 export const debitVariables = {
-  DEBIT_NOTICE_HOURS: hours(() => notice().least_hours, NOTICE_HOURS),
-  DEBIT_WINDOWS: windows,
+  DEBIT_NOTICE_HOURS: hours(() => notice().least_hours).optional(),
+  DEBIT_WINDOWS: windows.optional(),
   DEBIT_WINDOW_MARGIN_MINUTES: numberVariable(0, MOST_MARGIN_MINUTES, 'number of minutes').prefault('5'),
-  DEBIT_MOST_ATTEMPTS: integerVariable(
-    1,
-    () => autopay().attempts,
-    () => autopay().attempts,
-  ),
-  DEBIT_RESULT_HOURS: hours(1, RESULT_HOURS),
+  DEBIT_MOST_ATTEMPTS: wholeNumber(1, () => autopay().attempts).optional(),
+  DEBIT_RESULT_HOURS: hours(1).prefault(String(RESULT_HOURS)),
   UPI_STATUS_FIRST_SECONDS: numberVariable(
     () => asking().first_seconds_least,
     () => asking().first_seconds,
     'number of seconds',
-  ).prefault(() => String(asking().first_seconds)),
+  ).optional(),
   EMANDATE_DEBIT_FROM: timeOfDay.default('10:00'),
   EMANDATE_RETRY_DAYS: wholeNumber(0, 10, ' of days').prefault('2'),
 };
 
-/** The rules of debits. Their holidays are a copy of the one holiday list that is updated while the service runs. */
-interface ConfiguredDebitRules extends DebitRules {
-  readonly holidays: HolidayList;
-}
-
-export function debitRules(env: z.output<z.ZodObject<typeof debitVariables>>): ConfiguredDebitRules {
-  return {
-    noticeMs: env.DEBIT_NOTICE_HOURS * HOUR_MS,
-    windows: env.DEBIT_WINDOWS,
-    windowMarginMs: env.DEBIT_WINDOW_MARGIN_MINUTES * MINUTE_MS,
-    mostAttempts: env.DEBIT_MOST_ATTEMPTS,
-    resultWithinMs: env.DEBIT_RESULT_HOURS * HOUR_MS,
-    firstStatusSeconds: env.UPI_STATUS_FIRST_SECONDS,
-    emandateFrom: env.EMANDATE_DEBIT_FROM,
-    emandateRetryDays: env.EMANDATE_RETRY_DAYS,
-    holidays: new HolidayList(),
+/**
+ * The rules of debits at an instant of business time: as configured, within the policies of that day. A variable was checked by those of
+ * the start; where other ones hold meanwhile, the nearest allowed figure counts, and their windows in place of some in peak hours.
+ */
+export function debitRules(
+  env: z.output<z.ZodObject<typeof debitVariables>>,
+  holidays: Holidays,
+): (now: Date) => DebitRules {
+  const { DEBIT_WINDOWS: configured } = env;
+  return (now) => {
+    const { attempts, peak, windows: usual } = nearestParameters('autopay_windows', now);
+    const { least_hours } = nearestParameters('pre_debit_notice', now);
+    const { first_seconds } = nearestParameters('upi_status_enquiry', now);
+    const isAllowed = configured && !areInPeak(configured, peak);
+    return {
+      noticeMs: Math.max(env.DEBIT_NOTICE_HOURS ?? NOTICE_HOURS, least_hours) * HOUR_MS,
+      windows: isAllowed ? configured : (readWindows(usual) ?? []),
+      windowMarginMs: env.DEBIT_WINDOW_MARGIN_MINUTES * MINUTE_MS,
+      mostAttempts: Math.min(env.DEBIT_MOST_ATTEMPTS ?? attempts, attempts),
+      resultWithinMs: env.DEBIT_RESULT_HOURS * HOUR_MS,
+      // Its questions are judged by the policy themselves.
+      firstStatusSeconds: env.UPI_STATUS_FIRST_SECONDS ?? first_seconds,
+      emandateFrom: env.EMANDATE_DEBIT_FROM,
+      emandateRetryDays: env.EMANDATE_RETRY_DAYS,
+      holidays,
+    };
   };
 }
 
@@ -136,12 +135,16 @@ const schema = z
     ...paceVariables,
   })
   .and(providerVariables)
-  .transform((env): MandatesConfig => ({
-    providers: env,
-    watchFailedMs: env.FAILED_PAYMENT_WATCH_DAYS * DAY_MS,
-    debits: debitRules(env),
-    debitsPerSecond: debitsPerSecond(env),
-  }));
+  .transform((env): MandatesConfig => {
+    const holidays = new HolidayList();
+    return {
+      providers: env,
+      watchFailedMs: env.FAILED_PAYMENT_WATCH_DAYS * DAY_MS,
+      holidays,
+      debits: debitRules(env, holidays),
+      debitsPerSecond: debitsPerSecond(env),
+    };
+  });
 
 /** The variables of mandates, besides those that every service has. Parsed once at the start. */
 export abstract class MandatesConfig {
@@ -149,8 +152,10 @@ export abstract class MandatesConfig {
   abstract readonly providers: ProviderEnvironment;
   /** How long the provider is asked about a debit that has ended without money, in case it succeeds late. */
   abstract readonly watchFailedMs: number;
-  /** The rules of debits. */
-  abstract readonly debits: ConfiguredDebitRules;
+  /** A copy of the one holiday list, which is updated while the service runs (CONV-33). */
+  abstract readonly holidays: HolidayList;
+  /** The rules of debits at an instant of business time. */
+  abstract readonly debits: (now: Date) => DebitRules;
   /** How many debits a second are sent to each provider, over all replicas (decision 0013). */
   abstract readonly debitsPerSecond: DebitsPerSecond;
 }

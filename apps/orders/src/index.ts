@@ -10,6 +10,7 @@ import {
 } from './migrations/folios-and-retries.migration.ts';
 import { GivenUpOrders1700001010001 } from './migrations/given-up-orders.migration.ts';
 import { LastPayment1700001020003 } from './migrations/last-payment.migration.ts';
+import { OverseasRedemptions1900000000130 } from './migrations/overseas-redemptions.migration.ts';
 import { PurchaseInstallments1700001080002 } from './migrations/purchase-installments.migration.ts';
 import { RecountedExpiries1900000000051 } from './migrations/recounted-expiries.migration.ts';
 import { RetriedAs1900000000110 } from './migrations/retried-as.migration.ts';
@@ -40,6 +41,7 @@ export const ordersService: ServiceDefinition = {
     RetriedAs1900000000110,
     ExpectedNavs1900000000120,
     Payouts1900000000123,
+    OverseasRedemptions1900000000130,
   ],
   tables: [MF_ORDERS],
   personal: ORDERS_PERSONAL,

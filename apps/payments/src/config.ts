@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 const minutes = (value: number) => numberVariable(0.01, 1440, 'number of minutes').prefault(String(value));
 
-/** The rule that UPI_STATUS_FIRST_SECONDS keeps to, on the day of the start by the computer's clock (POL-5). */
+/** The rule by which UPI_STATUS_FIRST_SECONDS is checked, on the day of the start by the computer's clock (POL-5). */
 const asking = () => nearestParameters('upi_status_enquiry', new Date());
 
 const schema = z
@@ -29,12 +29,12 @@ const schema = z
     UPI_URI_EXPIRY_MINUTES: minutes(10),
     UPI_COLLECT_EXPIRY_MINUTES: minutes(5),
     TOKEN_URL_EXPIRY_MINUTES: minutes(15),
-    /** When a provider is first asked about a payment by UPI. NPCI allows less than 90 s once it says so. */
+    /** When a provider is first asked about a payment by UPI, that of the policy by default. NPCI allows less than 90 s once it says so. */
     UPI_STATUS_FIRST_SECONDS: numberVariable(
       () => asking().first_seconds_least,
       () => asking().first_seconds,
       'number of seconds',
-    ).prefault(() => String(asking().first_seconds)),
+    ).optional(),
     FAILED_PAYMENT_WATCH_DAYS: numberVariable(0.01, 30, 'number of days').prefault('3'),
     /** The networks of the edge, as CIDRs: X-Forwarded-For is trusted from these only. */
     TRUSTED_PROXIES: networksVariable,
@@ -79,8 +79,8 @@ export interface PaymentTimes {
   readonly fromCollectMs: number;
   /** For a `token_url` that is not opened. */
   readonly tokenMs: number;
-  /** How long after a UPI request the provider is asked about it first, in seconds. */
-  readonly firstStatusSeconds: number;
+  /** How long after a UPI request the provider is asked about it first, in seconds; that of `upi_status_enquiry` when left out. */
+  readonly firstStatusSeconds?: number | undefined;
 }
 
 /** The variables of payments, besides those that every service has. Parsed once at the start. */

@@ -8,6 +8,7 @@ export type { NavOrder } from './nav-cut-off.policy.ts';
 export { overridePolicies } from './override-policies.ts';
 export * from './policies.ts';
 export { SANDBOX_CHOICES } from './sandbox-choices.ts';
+export type { TradedRedemption } from './redemption-payout.policy.ts';
 export { retentionEnds } from './personal-data-retention.policy.ts';
 export type { PlannedQuestion } from './upi-status-enquiry.policy.ts';
 export { isValidatedHandle } from './validated-upi-handle.policy.ts';

@@ -32,7 +32,7 @@ type FactsOf = {
 type PolicyOf<N extends PolicyName> = Policy<ParametersOf[N], FactsOf[N]>;
 type Registry = { readonly [N in PolicyName]?: PolicyOf<N> };
 
-/** A transaction by UPI. `firstSeconds`: as configured, the law's when left out. `early`: none when left out. */
+/** A transaction by UPI. `firstSeconds`: as configured, within the rule of the moment; that rule's when left out. `early`: none when left out. */
 export interface UpiTransaction {
   /** When the URI, the request or the execution went out. */
   readonly start: Date;
@@ -41,14 +41,16 @@ export interface UpiTransaction {
   readonly early?: readonly Date[];
 }
 
+type UpiPace = ParametersOf['upi_status_enquiry'];
+
 function questionsOf(
   { start, firstSeconds, early = [] }: UpiTransaction,
-  { first_seconds }: { readonly first_seconds: number },
+  { first_seconds, first_seconds_least }: Pick<UpiPace, 'first_seconds' | 'first_seconds_least'>,
 ): UpiQuestions {
-  return { start, firstSeconds: firstSeconds ?? first_seconds, early };
+  // The rule of the moment: the one of the start, by which the variable was checked, may be over.
+  const seconds = Math.min(Math.max(firstSeconds ?? first_seconds, first_seconds_least), first_seconds);
+  return { start, firstSeconds: seconds, early };
 }
-
-type UpiPace = ParametersOf['upi_status_enquiry'];
 
 /** The questions to `upi_status_enquiry`, whose parameters at an instant are `paceAt`; null while it has no version in force. */
 function upiQuestionsOf(paceAt: (instant: Date) => UpiPace | null) {

@@ -198,6 +198,27 @@ describe('overrides of policies (POL-11)', () => {
     }
   });
 
+  it('that move the day between two versions earlier may expire between both days, in either order', () => {
+    const expires_on = '2023-03-15';
+    const overrides = [
+      about('two_factor_consent', '2022-06-01', { until: '2023-02-28', expires_on }),
+      about('two_factor_consent', '2023-04-01', { from: '2023-03-01', expires_on }),
+    ];
+    for (const both of [overrides, overrides.toReversed()]) {
+      const { two_factor_consent } = overridePolicies(POLICIES, both);
+      const versions = two_factor_consent.versions.map((version) => {
+        const { from, until, override, parameters } = version;
+        return [from, until, !override, parameters.orders.length];
+      });
+      expect(versions).toEqual([
+        ['2022-06-01', '2023-02-28', false, 1],
+        ['2023-03-01', '2023-03-15', false, 2],
+        ['2023-03-16', '2023-03-31', true, 1],
+        ['2023-04-01', null, true, 2],
+      ]);
+    }
+  });
+
   it('leave figures of the law that fit together', () => {
     const faults = Object.values<Policy>(POLICIES).flatMap(({ unfit, versions }) =>
       versions.map(({ parameters }) => unfit?.(parameters) ?? null),

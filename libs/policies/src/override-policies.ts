@@ -51,7 +51,10 @@ function replaced(
   old: Version<Parameters>,
   by: readonly Version<Parameters>[],
 ): Policy['versions'] {
-  const [first = old, ...others] = versions.flatMap((version) => (version === old ? by : [version]));
+  // An entry that moves its day earlier and expires makes a version that comes after the first one of the next.
+  const [first = old, ...others] = versions
+    .flatMap((version) => (version === old ? by : [version]))
+    .toSorted((one, other) => (one.from < other.from ? -1 : 1));
   return [first, ...others];
 }
 

@@ -327,6 +327,26 @@ describe('the personal data of an investor', () => {
     expect(recorded).toEqual(['erase 202', 'export 200']);
   });
 
+  it('is not stored for the Idempotency-Key of an export, whose repeat is read again (IDEM-12)', async () => {
+    const admin = await stage.adminToken();
+    const headers = { 'x-tenant-id': 'demo', 'idempotency-key': 'one-export' };
+    const url = `/admin/investors/${profile}/export`;
+    const ask = () => stage.send({ method: 'POST', url, token: admin, headers });
+    const emails = ({ body }: Awaited<ReturnType<typeof ask>>) =>
+      (
+        body['data'] as { identity: { investor_profiles: { email: string | null }[] } }
+      ).identity.investor_profiles.map(({ email }) => email);
+    const first = await ask();
+    await send(`/v2/investor_profiles/${profile}`, { email: null }, 'PATCH');
+    const again = await ask();
+    expect([first.status, emails(first), again.status, emails(again)]).toEqual([
+      ...[200, [PERSON.email]],
+      ...[200, [null]],
+    ]);
+    expect(again.headers['idempotent-replayed']).toBeUndefined();
+    expect(await rows(`SELECT status, body FROM idempotency_keys WHERE key = 'one-export'`)).toEqual([]);
+  });
+
   it('is exported in one answer or not at all, and each is recorded (INV-20)', async () => {
     const whole = await send(pathOf('export'));
     expect(whole.body).toMatchObject({ object: 'investor_export', investor_profile: profile });

@@ -31,10 +31,11 @@ export class OperatorPersonalDataController {
   @ApiOperation({
     summary: 'Export everything that is stored about an investor, as an operator',
     description:
-      'The same answer as `GET /v2/investor_profiles/:id/export`. Reads the tenant in x-tenant-id, or your own tenant without that header.',
+      'The same answer as `GET /v2/investor_profiles/:id/export`. It is not stored for an `Idempotency-Key`: a repeat is read again. Reads the tenant in x-tenant-id, or your own tenant without that header.',
   })
   @ApiResponse({ status: 200, description: 'The data.', standardSchema: investorExport })
   async export(@CallerOf() caller: Caller, @Param('id') text: string): Promise<InvestorExportDto> {
+    caller.idempotency?.keepNothing();
     const asked = ofTenant(caller.tenant, found(eitherId('investorProfile', text)));
     return this.exportPerson.execute(caller, found(await investorProfiles.find(this.database, asked)));
   }

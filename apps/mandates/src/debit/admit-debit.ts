@@ -98,7 +98,7 @@ export class AdmitDebit {
   /** IST. */
   private expectedDay({ mandate_type }: Mandate, asked: Asked, admitted_at: Date): string {
     const admitted = { admitted_at, first_on: asked.first_on ?? null };
-    return istDate(expectedExecution(mandate_type, admitted, this.config.debits));
+    return istDate(expectedExecution(mandate_type, admitted, this.config.debits(admitted_at)));
   }
 
   private async replace(tx: Tx, key: Pick<Asked, 'tenant' | 'payment_id'>): Promise<void> {

@@ -54,7 +54,8 @@ export class AskDebit {
     const found = await findDebit(this.database, { tenant, payment_id });
     if (!found) return 'done';
     const early = await askedNow(this.database, { tenant, id: payment_id });
-    const about = { firstSeconds: this.config.debits.firstStatusSeconds, early };
+    const { firstStatusSeconds: firstSeconds } = this.config.debits(at);
+    const about = { firstSeconds, early };
     const byUpi = upiAttemptOf(found.debit, about);
     const isTaken = byUpi !== null && isUpiQuestionTaken(byUpi, { at, position: asked });
     const result = isTaken ? 'later' : await this.askAbout(found);
@@ -102,7 +103,7 @@ export class AskDebit {
     const now = await this.database.now();
     const paidAt = endOf(found).getTime();
     const { debits, watchFailedMs } = this.config;
-    const first = new Date(paidAt + debits.resultWithinMs);
+    const first = new Date(paidAt + debits(now).resultWithinMs);
     if (now < first) return { again: first };
     const last = new Date(paidAt + watchFailedMs);
     const isSilent = await this.askAll(found);
@@ -130,7 +131,7 @@ export class AskDebit {
     await this.change.execute({
       key: found.debit,
       decide: (both, now) =>
-        applyAttemptReport(both, { reference, status }, { rules: this.config.debits, now }),
+        applyAttemptReport(both, { reference, status }, { rules: this.config.debits(now), now }),
     });
     return 'reported';
   }
@@ -154,7 +155,7 @@ export class AskDebit {
     return this.database.transaction(async (tx) => {
       const { tenant, payment_id: id } = key;
       const debit = (await lockDebits(tx, [key])).get(id)?.debit;
-      const { firstStatusSeconds: firstSeconds } = this.config.debits;
+      const { firstStatusSeconds: firstSeconds } = this.config.debits(tx.now);
       const early = await askedNow(tx, { tenant, id });
       const byUpi = debit ? upiAttemptOf(debit, { firstSeconds, early }) : null;
       if (byUpi === null) return true;
@@ -169,7 +170,7 @@ export class AskDebit {
     const debit = (await lockDebits(tx, [key])).get(payment_id)?.debit;
     if (!debit || !openAttempt(debit)) return [];
     const work = { kind: 'debit.status', key: String(payment_id) };
-    const { firstStatusSeconds: firstSeconds } = this.config.debits;
+    const { firstStatusSeconds: firstSeconds } = this.config.debits(tx.now);
     return askNow(tx, {
       payment: { tenant, id: payment_id },
       works: [work],
@@ -182,7 +183,7 @@ export class AskDebit {
   }
 
   private warnIfOverdue({ payment_id, tenant, reference, started_at }: AttemptRow, now: Date): void {
-    if (!isResultOverdue(started_at, now, this.config.debits)) return;
+    if (!isResultOverdue(started_at, now, this.config.debits(now))) return;
     const about = { tenant, payment_id, reference };
     this.log.warn('the result of a debit is overdue; no other attempt is started until it is known', about);
   }

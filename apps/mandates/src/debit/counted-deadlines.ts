@@ -29,7 +29,7 @@ export class DebitDeadlines extends CountedDeadlines {
       kind: executionKind(provider),
       page: plannedPage(provider),
       deadline: (admitted_at: Date, holidays: Holidays, now: Date) =>
-        emandateExecution({ admitted_at, first_on: null }, now, { ...debits, holidays }),
+        emandateExecution({ admitted_at, first_on: null }, now, { ...debits(now), holidays }),
       instead: 'debit.replan',
     }));
   }

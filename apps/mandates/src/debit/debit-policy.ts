@@ -15,7 +15,7 @@ export interface DebitWindow {
   readonly to: number;
 }
 
-/** The configured figures, which keep to the policies (`config.ts`). Durations in milliseconds. */
+/** The figures at an instant, as configured and within the policies of that day (`config.ts`). Durations in milliseconds. */
 export interface DebitRules {
   /** From the time when the notice was sent to the execution. At least the law's minimum. */
   readonly noticeMs: number;

@@ -43,7 +43,7 @@ export const debits = {
     HolidayCopy,
     {
       provide: HolidayList,
-      useFactory: ({ debits: { holidays } }: MandatesConfig) => holidays,
+      useFactory: ({ holidays }: MandatesConfig) => holidays,
       inject: [MandatesConfig],
     },
     InvestorContacts,

@@ -35,7 +35,10 @@ export class NotifyDebit {
         if (both.debit.state !== 'notifying') return unchanged(both.debit);
         found.permission = 'later';
         if (noticeCalledUntil(both.debit, now) !== null) return unchanged(both.debit);
-        const { outcome, permission } = callNotice(both, operator_name, { rules: this.config.debits, now });
+        const { outcome, permission } = callNotice(both, operator_name, {
+          rules: this.config.debits(now),
+          now,
+        });
         found.permission = permission;
         return outcome;
       },
@@ -54,7 +57,8 @@ export class NotifyDebit {
       key: both.debit,
       decide: (row, now) => {
         if (answer.kind === 'unknown') return noticeUnanswered(row.debit, now);
-        if (answer.kind === 'yes') return noticeOut(row, answer.value, { rules: this.config.debits, now });
+        if (answer.kind === 'yes')
+          return noticeOut(row, answer.value, { rules: this.config.debits(now), now });
         return noticeRefused(row.debit, answer.failure_code, now);
       },
     });

@@ -21,8 +21,9 @@ export class ReplanDebit {
   async handle({ tenant, key }: DueWork): Promise<DueResult> {
     await this.database.transaction(async (tx) => {
       // Not the copy of this replica, which may be a second old.
-      const rules = { ...this.config.debits, holidays: await holidaysForDeadline(tx) };
-      const decide = (both: DebitOfMandate, now: Date) => replan(both, { rules, now });
+      const holidays = await holidaysForDeadline(tx);
+      const decide = (both: DebitOfMandate, now: Date) =>
+        replan(both, { rules: { ...this.config.debits(now), holidays }, now });
       await this.change.within(tx, { key: { tenant, payment_id: Number(key) }, decide });
     });
     return 'done';

@@ -62,7 +62,7 @@ export class SendAttempt {
     const after = await this.change.execute({
       key: attempt,
       decide: (both, at) => {
-        const decided = attemptNotReceived(both, attempt, { rules: this.config.debits, now: at });
+        const decided = attemptNotReceived(both, attempt, { rules: this.config.debits(at), now: at });
         wanted.at = decided.at;
         return decided.outcome;
       },
@@ -95,7 +95,7 @@ export class SendAttempt {
       this.change.execute({ key: attempt, decide, traceparent });
     const report = (status: Parameters<typeof applyAttemptReport>[1]['status']) =>
       record((row, now) =>
-        applyAttemptReport(row, { reference, status }, { rules: this.config.debits, now }),
+        applyAttemptReport(row, { reference, status }, { rules: this.config.debits(now), now }),
       );
     switch (answer.kind) {
       case 'yes':
@@ -122,7 +122,7 @@ export class SendAttempt {
     const from = new Date((await this.database.now()).getTime() + ms);
     await this.change.execute({
       key: attempt,
-      decide: (row, now) => putOffAttempt(row, attempt, { rules: this.config.debits, now }, from),
+      decide: (row, now) => putOffAttempt(row, attempt, { rules: this.config.debits(now), now }, from),
       traceparent,
     });
   }

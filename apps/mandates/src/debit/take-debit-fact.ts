@@ -28,7 +28,7 @@ export class TakeDebitFact {
     await this.change.within(tx, {
       key: { tenant, payment_id: fact.payment_id },
       decide: (both, now) => {
-        const outcome = decide(both, fact, { rules: this.config.debits, now });
+        const outcome = decide(both, fact, { rules: this.config.debits(now), now });
         isRefused.now = isLive(both.debit) && both.debit.opted_out_at !== outcome.debit.opted_out_at;
         return outcome;
       },

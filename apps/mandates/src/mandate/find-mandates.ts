@@ -40,7 +40,7 @@ export class FindMandates {
   async terms(tenant: string, id: EitherId): Promise<MandateTerms> {
     const row = await findMandate(this.database, tenant, id);
     if (!row) throw new ApiError('NOT_FOUND');
-    return { ...toFacts(row), debits: termsOf(this.config.debits) };
+    return { ...toFacts(row), debits: termsOf(this.config.debits(await this.database.now())) };
   }
 
   /** Many at once, for other services. Mandates that their tenant does not have are left out. */

@@ -30,6 +30,7 @@ import {
   type OrderOrigin,
   type OrderStep,
 } from '../order/order.ts';
+import { payoutDayOf } from '../order/payout-day.ts';
 
 /** Creates a redemption (ORD-4) of an amount, of units, or of all. The caller has made the same checks as for `createPurchase`. */
 export function createRedemption(input: CreateMfRedemption, origin: OrderOrigin): Decision<Order> {
@@ -131,7 +132,7 @@ export function failCollection(row: Order, now: Date): OrderStep {
 export function payOut(row: Order, { paid_at, reference }: Payout): OrderStep | null {
   if (row.kind !== 'redemption' || row.state !== 'successful' || row.paid_out_at !== null) return null;
   return amended(mfRedemptionMachine, row, 'pay_out', {
-    changes: { paid_out_at: paid_at, payout_reference: reference },
+    changes: { paid_out_at: paid_at, payout_reference: reference, payout_due_date: payoutDayOf(row) },
     events: ['mf_redemption.paid_out'],
   });
 }
@@ -139,7 +140,7 @@ export function payOut(row: Order, { paid_at, reference }: Payout): OrderStep | 
 /** The redemption as GET returns it and as its events carry it (ORD-14). */
 export function toMfRedemption(row: Order, nav: ExpectedNav): MfRedemptionDto {
   const { type, amount, redeemed_units, redeemed_amount, redeemed_price } = row;
-  const { payout_due_date, paid_out_at, payout_reference } = row;
+  const { paid_out_at, payout_reference } = row;
   if (type === 'fresh' || type === 'additional') throw new Error(`${row.id} is not a redemption`);
   return {
     object: 'mf_redemption',
@@ -150,7 +151,7 @@ export function toMfRedemption(row: Order, nav: ExpectedNav): MfRedemptionDto {
     redeemed_units,
     redeemed_amount,
     redeemed_price,
-    payout_due_date,
+    payout_due_date: payoutDayOf(row),
     paid_out_at: istTimestamp(paid_out_at),
     payout_reference,
     ...tailOf(row),

@@ -1,4 +1,4 @@
-import type { MfRedemptionDto } from '@fundrail/contracts';
+import { SEEDED_HOLIDAYS, type MfRedemptionDto } from '@fundrail/contracts';
 import type { ReconciliationCheck } from '@fundrail/service-kit/reconciliation';
 import { gatewayBookCheck } from '../reconciliation/gateway-book.check.ts';
 import { payoutsCheck } from '../reconciliation/payouts.check.ts';
@@ -122,6 +122,31 @@ describe('the payout of redemptions (ORD-37)', () => {
     await orders.settled();
     expect(await get(order.id)).toMatchObject(PAID);
     expect(await overdue(order)).toEqual([]);
+  });
+
+  it('follows the holidays that an operator replaces, until it is paid out or reversed (CONV-35)', async () => {
+    const seeded = [...(SEEDED_HOLIDAYS.get(2026) ?? [])];
+    const replaced_at = '2026-12-22T10:00:00.000+05:30';
+    const year = { object: 'holiday_year', year: 2026, source: 'a test', plans_moved: 0, replaced_at };
+    const replace = (dates: readonly string[]) =>
+      orders.deliver('holiday_year.replaced', 'holiday_year_2026', { ...year, dates });
+    const [order, overseas] = [await successful(), await successful('successful_overseas')];
+    const [paid, reversed] = [await successful(), await successful()];
+    const dueDays = async () =>
+      Promise.all([order, overseas, paid, reversed].map(async ({ id }) => (await get(id)).payout_due_date));
+    await replace([...seeded, '2026-12-23']);
+    const [later, laterOverseas] = ['2026-12-29', '2026-12-31'];
+    expect(await dueDays()).toEqual([later, laterOverseas, later, later]);
+    orders.clock.set(at(`${later}T23:59:59.999`));
+    expect(await overdue(order)).toEqual([]);
+    orders.clock.set(at('2026-12-30T00:00:00'));
+    const finding = { kind: 'payout_overdue', facts: { order: order.id, payout_due_date: later } };
+    expect(await overdue(order)).toMatchObject([finding]);
+    await orders.callback(paid.id, 'paid_out');
+    await orders.callback(reversed.id, 'reversed');
+    await orders.inState<MfRedemptionDto>(reversed.id, 'reversed');
+    await replace(seeded);
+    expect(await dueDays()).toEqual([THIRD_DAY, FIFTH_DAY, later, later]);
   });
 
   it('is not looked for where the gateway reports no payouts', async () => {

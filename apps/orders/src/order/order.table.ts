@@ -1,6 +1,7 @@
 import type { Consent, MfOrderState, SchemeCategory } from '@fundrail/contracts';
 import {
   bigint,
+  boolean,
   date,
   defineTable,
   integer,
@@ -44,7 +45,10 @@ export const MF_ORDERS = defineTable('mf_orders', {
   redeemed_units: numeric().nullable().bySteps(),
   redeemed_amount: numeric().nullable().bySteps(),
   redeemed_price: numeric().nullable().bySteps(),
+  /** While no payout is reported, the day that was shown first; `payoutDayOf` counts it by the holidays of today. */
   payout_due_date: date().nullable().bySteps(),
+  /** Whether the gateway reported 80 % overseas, which gives more days; null where a replica of the release before took the success. */
+  is_overseas: boolean().nullable().bySteps(),
   paid_out_at: timestamptz().nullable().bySteps(),
   payout_reference: text().nullable().bySteps(),
   consent: jsonb<Consent>().nullable().bySteps(),

@@ -13,11 +13,10 @@ import {
   type MfPurchaseDto,
   type SchemeCategory,
 } from '@fundrail/contracts';
-import { payoutDueDate } from '@fundrail/policies';
 import { apply, mfPurchaseMachine, mfRedemptionMachine, transition } from '@fundrail/state-machines';
 import type { Decision, Machine, MfPurchaseTrigger, MfRedemptionTrigger } from '@fundrail/state-machines';
-import { ORDER_HOLIDAYS } from './order-holidays.ts';
 import type { MfOrder } from './order.table.ts';
+import { firstPayoutDay, payoutDayOf } from './payout-day.ts';
 
 /** A purchase or a redemption as its row in `mf_orders`. Code for only one of them is in its own folder. */
 export type Order = Readonly<MfOrder>;
@@ -70,6 +69,7 @@ export const NOTHING_YET = {
   redeemed_amount: null,
   redeemed_price: null,
   payout_due_date: null,
+  is_overseas: null,
   paid_out_at: null,
   payout_reference: null,
   consent: null,
@@ -208,16 +208,19 @@ export function fail(row: Order, failureCode: string, now: Date): OrderStep {
 }
 
 export function reverse(row: Order, failureCode: string | null, now: Date): OrderStep {
-  return transition(machineOf(row), row, 'reverse', { failure_code: failureCode, reversed_at: now });
+  return transition(machineOf(row), row, 'reverse', {
+    failure_code: failureCode,
+    reversed_at: now,
+    payout_due_date: payoutDayOf(row),
+  });
 }
 
 function settled(row: Order, { traded_on, units, amount, price, folio_number, is_overseas }: Settlement) {
   const sold = { redeemed_units: units, redeemed_amount: amount, redeemed_price: price };
-  const redemption = { traded_on, is_overseas: is_overseas ?? false };
   const figures =
     row.kind === 'purchase'
       ? { allotted_units: units, purchased_amount: amount, purchased_price: price }
-      : { ...sold, payout_due_date: payoutDueDate(redemption, ORDER_HOLIDAYS) };
+      : { ...sold, ...firstPayoutDay({ traded_on, is_overseas: is_overseas ?? false }) };
   return { ...figures, traded_on, folio_number: row.folio_number ?? folio_number };
 }
 

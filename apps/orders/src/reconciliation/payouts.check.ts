@@ -5,6 +5,7 @@ import { scheduleDue } from '@fundrail/service-kit/due';
 import { checkOf, findings, numbersIn, RowsCheck } from '@fundrail/service-kit/reconciliation';
 import { ORDER_GATEWAY } from '../gateway/order-gateway.ts';
 import { gatewayDue } from '../order/order-due.ts';
+import { payoutDayOf } from '../order/payout-day.ts';
 import { pageOfUnpaid, unpaidRedemptions, type UnpaidRedemption } from './standing.repository.ts';
 
 /**
@@ -21,12 +22,14 @@ export const payoutsCheck = checkOf(
     named: (found) => unpaidRedemptions(db, numbersIn(found)),
     compare: async (orders) => {
       const today = istDate(await db.now());
-      return orders.flatMap(({ old_id, id: order, tenant, plan, payout_due_date }) =>
-        findings(
+      return orders.flatMap((row) => {
+        const { old_id, id: order, tenant, plan } = row;
+        const payout_due_date = payoutDayOf(row);
+        return findings(
           { object: String(old_id), tenant, facts: { order, plan } },
-          { payout_overdue: payout_due_date < today && { payout_due_date } },
-        ),
-      );
+          { payout_overdue: payout_due_date !== null && payout_due_date < today && { payout_due_date } },
+        );
+      });
     },
     // The callback may be lost: the gateway is asked. A payout that it has not made is a person's question to the fund house.
     repair: async ({ tenant, facts: { order, plan } }) => {

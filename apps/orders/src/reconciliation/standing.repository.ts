@@ -1,6 +1,7 @@
 import { RECONCILIATION_PAGE, type OrderStanding, type RedemptionStanding } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/persistence';
 import type { About } from '@fundrail/service-kit/reconciliation';
+import type { MfOrder } from '../order/order.table.ts';
 
 const standings = sql(
   'mf_orders.standings',
@@ -48,7 +49,7 @@ const debitedPage = sql(
 );
 const debited = sql('mf_orders.debited', `SELECT ${DEBITED} FROM mf_orders WHERE old_id = ANY($1)`);
 
-const UNPAID = `old_id, id, tenant, plan, payout_due_date`;
+const UNPAID = `old_id, id, tenant, plan, state, traded_on, is_overseas, payout_due_date, paid_out_at`;
 // An order is here from its success to its payout.
 const isUnpaid = `state = 'successful' AND paid_out_at IS NULL AND payout_due_date IS NOT NULL`;
 const unpaidPage = sql(
@@ -62,13 +63,13 @@ const unpaid = sql(
 );
 
 /** A successful redemption whose payout the gateway has not reported. */
-export interface UnpaidRedemption {
-  readonly old_id: number;
-  readonly id: string;
-  readonly tenant: string;
-  readonly plan: string | null;
-  readonly payout_due_date: string;
-}
+export type UnpaidRedemption = Readonly<
+  Pick<
+    MfOrder,
+    | ('old_id' | 'id' | 'tenant' | 'plan')
+    | ('state' | 'traded_on' | 'is_overseas' | 'payout_due_date' | 'paid_out_at')
+  >
+>;
 
 /** A page of all orders. `wanted` are redemptions without a payout. */
 export function pageOfUnpaid(

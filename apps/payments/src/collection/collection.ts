@@ -102,7 +102,7 @@ const FIRST_STATUS_CALL_MS = 5_000;
 /** When the investor was asked to pay or to authorise by UPI, and after how many seconds the provider is asked first; the policy's when left out. */
 export interface UpiStart {
   readonly start: Date;
-  readonly firstSeconds?: number;
+  readonly firstSeconds?: number | undefined;
 }
 
 /** The start of a payment by URI or collect request; null for one on the page or by SDK. */
@@ -159,7 +159,7 @@ export function collectSent(payment: Collection, now: Date, times: PaymentTimes)
 
 interface Sent {
   readonly withinMs: number;
-  readonly firstSeconds: number;
+  readonly firstSeconds: number | undefined;
   readonly now: Date;
 }
 

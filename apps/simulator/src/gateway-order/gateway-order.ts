@@ -131,6 +131,13 @@ export function simulateOutcome(
   }
 }
 
+/** A step that the order takes by itself (COMP-14). Throws `IllegalTransition` when it can never come: the order has failed or was reversed. */
+export function awaitStep(row: GatewayOrderRow, step: string): void {
+  const word = wordFor(row);
+  if (word === 'failed' || word === 'reversed')
+    throw new IllegalTransition('gatewaypoa order', word, 'simulate', step);
+}
+
 /** The order as in the gateway's responses and callbacks. */
 export function toOrderObject(row: GatewayOrderRow): gatewaypoaWire.OrderObjectWire {
   const { reference, failure_code } = row;

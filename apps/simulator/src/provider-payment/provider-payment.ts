@@ -106,6 +106,11 @@ export function decline(
   return { ...row, status: 'declined', failure_code: code, failure_message: message };
 }
 
+/** A step that comes by itself (COMP-11). Throws `IllegalTransition` when it can never come: the payment has failed. */
+export function awaitStep(row: ProviderPaymentRow, step: string): void {
+  if (row.status === 'declined' || row.status === 'cancelled') throw illegal(row, 'simulate', step);
+}
+
 /** We withdraw the request. Returns the same row when it ended unpaid, and null when it was paid. */
 export function cancelPayment(row: ProviderPaymentRow): ProviderPaymentRow | null {
   if (row.status === 'captured') return null;

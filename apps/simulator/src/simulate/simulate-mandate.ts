@@ -48,7 +48,8 @@ export class SimulateMandate {
     if (answer) return answer;
     const known = await findKnownMandate(this.services, caller.tenant, id);
     if (!known) throw new ApiError('NOT_FOUND');
-    if (status === 'CREATED') return this.db.transaction((tx) => caller.answer(tx, { id, status }));
+    if (status === 'CREATED' && known.mandate_status === 'CREATED')
+      return this.db.transaction((tx) => caller.answer(tx, { id, status }));
     if (caller.compatibility !== null && OF_THE_BANK.includes(status)) await this.authorise(known);
     return (await this.act(caller, id, request)) ?? refuseUnregistered(status);
   }

@@ -2,7 +2,7 @@ import { ApiError } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { simulateOutcome } from '../gateway-order/gateway-order.ts';
+import { awaitStep, simulateOutcome } from '../gateway-order/gateway-order.ts';
 import { saveOrder } from '../gateway-order/save-order.ts';
 import { store } from '../store/simulator.tables.ts';
 import { UPSTREAM_ORDER_STEPS, type SimulateOrderRequest } from './simulate.dto.ts';
@@ -16,7 +16,8 @@ export class SimulateOrder {
     return this.db.transaction(async (tx) => {
       const row = await store.orders.lock(tx, { tenant: caller.tenant, old_id: oldId });
       if (!row) throw new ApiError('NOT_FOUND');
-      if (!isUpstreamStep(request)) {
+      if (isUpstreamStep(request)) awaitStep(row, request.status);
+      else {
         const asked = { status: request.status, failure_code: request.failure_code ?? null };
         await saveOrder(tx, simulateOutcome(row, asked, tx.now));
       }

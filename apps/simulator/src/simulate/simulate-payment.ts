@@ -8,7 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { optOut } from '../debit/opt-out.ts';
 import { actOnMandate } from '../mandate/act-on-mandate.ts';
 import { findKnownPayment } from '../provider-payment/known-payments.ts';
-import { capture, captureAgain, decline, refuseTransfer } from '../provider-payment/provider-payment.ts';
+import {
+  awaitStep,
+  capture,
+  captureAgain,
+  decline,
+  refuseTransfer,
+} from '../provider-payment/provider-payment.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { savePayment } from '../provider-payment/save-payment.ts';
 import { nextProviderReference } from '../store/next-number.repository.ts';
@@ -69,11 +75,11 @@ export class SimulatePayment {
         return savePayment(tx, pay(row, await nextProviderReference(tx), request.payer === 'third_party'));
       case 'PENDING':
       case 'SUBMITTED':
-        return;
+        return goesOn(tx, row, request.status);
       case 'INITIATED':
       case 'APPROVED':
         // The transfer starts and is settled by itself.
-        if (row.status === 'captured') return;
+        if (row.status === 'captured') return goesOn(tx, row, request.status);
         return savePayment(tx, pay(row, await nextProviderReference(tx), false));
       case 'PAID_AGAIN':
         if (row.kind === 'debit')
@@ -125,12 +131,21 @@ function asPlayed(
   }
 }
 
+/** For a step that changes nothing. Throws `IllegalTransition` when the payment or its transfer has failed. */
+async function goesOn(tx: Tx, row: ProviderPaymentRow, step: PlayedRequest['status']): Promise<void> {
+  awaitStep(row, step);
+  if (await store.transfers.find(tx, { payment_reference: row.reference, status: 'rejected' }))
+    throw new IllegalTransition('gatewaypoa transfer', 'rejected', 'simulate', step);
+}
+
 /** Simulates an authorisation: first the investor and, after the approval, the bank. */
 async function authorise(tx: Tx, row: ProviderPaymentRow, request: PlayedRequest): Promise<void> {
   if (request.status === 'TRANSFER_REJECTED' || request.status === 'PAID_AGAIN')
     throw new IllegalTransition(`${row.provider} authorisation`, row.status, 'simulate', request.status);
-  if (request.status === 'PENDING' || request.status === 'SUBMITTED' || request.status === 'INITIATED')
+  if (request.status === 'PENDING' || request.status === 'SUBMITTED' || request.status === 'INITIATED') {
+    awaitStep(row, request.status);
     return;
+  }
   if (request.status === 'SUCCESS') return actOnMandate(tx, row.reference, 'approve');
   if (request.status === 'APPROVED')
     return row.status === 'captured' ? undefined : actOnMandate(tx, row.reference, 'approve');

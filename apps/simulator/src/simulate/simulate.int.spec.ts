@@ -129,6 +129,58 @@ describe('simulated outcomes', () => {
     expect(await outcomeOf(order)).toBe('failed');
   });
 
+  it.each(['PENDING', 'SUBMITTED'])(
+    'given a failed payment, when a client of the upstream simulates %s, which never comes, then that is a 400 (COMP-11)',
+    async (status) => {
+      const headers = { authorization: tenantToken('demo', '', new Date(), { compatibility: 'upstream' }) };
+      const { payment_id } = await issued();
+      await simulatePayment(payment_id, { status: 'FAILED' });
+      const path = `/api/pg/simulate/payments/${payment_id}`;
+      const answer = await stage.post(path, { status }, 'demo', headers);
+      expect(answer).toMatchObject({ status: 400, body: { error: { code: 'ILLEGAL_TRANSITION' } } });
+    },
+  );
+
+  it('given a rejected transfer, when a client of the upstream simulates a step before, then that is a 400 (COMP-11)', async () => {
+    const headers = { authorization: tenantToken('demo', '', new Date(), { compatibility: 'upstream' }) };
+    const [payment, order] = [await issued(), await submitted()];
+    const step = async (status: string) =>
+      (await stage.post(`/api/pg/simulate/payments/${payment.payment_id}`, { status }, 'demo', headers))
+        .status;
+    expect([await step('APPROVED'), await step('REJECTED')]).toEqual([200, 200]);
+    const reference = await transfer(payment, order);
+    await eventually(
+      () => stage.payments.transferStatus(reference),
+      (answer) => answer.kind === 'yes' && answer.value.status === 'rejected',
+    );
+    const steps = ['PENDING', 'SUBMITTED', 'INITIATED', 'APPROVED', 'SUCCESS'];
+    expect(await Promise.all(steps.map(step))).toEqual(steps.map(() => 400));
+  });
+
+  it('given a failed or reversed order, when a client of the upstream simulates a step before, then that is a 400 (COMP-14)', async () => {
+    const headers = { authorization: tenantToken('demo', '', new Date(), { compatibility: 'upstream' }) };
+    const [failed, reversed] = [await submitted(), await submitted()];
+    const payment = await issued();
+    await simulatePayment(payment.payment_id, { status: 'SUCCESS' });
+    await transfer(payment, reversed);
+    await eventually(
+      () => outcomeOf(reversed),
+      (result) => result === 'successful',
+    );
+    const steps = async ({ old_id }: GatewayOrder) =>
+      Promise.all(
+        ['PAYMENT_CONFIRMED', 'SUBMITTED'].map((status) =>
+          stage.post(`/api/oms/simulate/orders/${old_id}`, { status }, 'demo', headers),
+        ),
+      );
+    expect((await steps(reversed)).map(({ status }) => status)).toEqual([200, 200]);
+    await simulateOrder(failed.old_id, 'failed');
+    await simulateOrder(reversed.old_id, 'reversed');
+    for (const order of [failed, reversed])
+      for (const answer of await steps(order))
+        expect(answer).toMatchObject({ status: 400, body: { error: { code: 'ILLEGAL_TRANSITION' } } });
+  });
+
   it('given a payment whose URI is being issued, when a client of the upstream simulates it at once, then that waits (COMP-11)', async () => {
     const headers = { authorization: tenantToken('demo', '', new Date(), { compatibility: 'upstream' }) };
     const payment = newPayment();

@@ -21,12 +21,14 @@ const lockRest = sql(
 );
 /** Without the body of the answer. */
 const FACTS = 'id, tenant, delivery, at, status, duration_ms, error, url, webhook_timestamp, stored_at';
+/** The URL goes without its query and fragment, in which a tenant may name a person. It has no user info (HOOK-7). */
+const PAST_FACTS = FACTS.replace('url', "substring(url FROM '^[^?#]*') AS url");
 const removeOfRest = sql(
   'delivery_attempts.remove_of_rest',
   `WITH gone AS (
      DELETE FROM delivery_attempts_other WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM delivery_attempts_other WHERE stored_at < $1 ORDER BY stored_at LIMIT $2))
-     RETURNING ${FACTS}
+     RETURNING ${PAST_FACTS}
    ), past AS (
      INSERT INTO past_attempts (${FACTS}) TABLE gone
      ON CONFLICT DO NOTHING
@@ -109,7 +111,7 @@ export async function copyFactsOfDay(
     `${name}.copy_facts`,
     `WITH past AS (
        INSERT INTO past_attempts (${FACTS})
-       SELECT ${FACTS} FROM ${name} WHERE ctid >= format('(%s,0)', $1::bigint)::tid AND ctid < format('(%s,0)', $2::bigint)::tid
+       SELECT ${PAST_FACTS} FROM ${name} WHERE ctid >= format('(%s,0)', $1::bigint)::tid AND ctid < format('(%s,0)', $2::bigint)::tid
        ON CONFLICT DO NOTHING
      )
      SELECT (pg_relation_size('${name}'::regclass) / current_setting('block_size')::int)::int AS pages`,

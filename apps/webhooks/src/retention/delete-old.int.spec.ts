@@ -204,6 +204,28 @@ describe('deleting old data', () => {
     expect(await texts(`${facts} FROM past_deliveries`)).toEqual(['delivered nwh_1 true']);
   });
 
+  it('keeps of the URL of an endpoint neither query nor fragment, which may name a person', async () => {
+    // given: attempts of a day, and one without a day
+    await deleteAll();
+    const urls = ['https://shop.example/hook?for=asha@example.com', 'https://shop.example/hook#asha?x', null];
+    const store = (delivery: string, url: string | null, stored_at: Date) =>
+      insertAttempt(queryableOf(client), 'demo', { ...answer, url, delivery, at: stored_at, stored_at });
+    for (const [index, url] of urls.entries()) await store(`whd_day${index}`, url, after(1));
+    clock.set(after(33));
+    for (const [index, url] of urls.entries()) await store(`whd_rest${index}`, url, after(-40));
+    // when
+    await deleteAll();
+    // then
+    expect(await kept()).toEqual([]);
+    expect(await texts("delivery || ' ' || coalesce(url, 'none') AS text FROM past_attempts")).toEqual(
+      ['day', 'rest'].flatMap((way) => [
+        `whd_${way}0 https://shop.example/hook`,
+        `whd_${way}1 https://shop.example/hook`,
+        `whd_${way}2 none`,
+      ]),
+    );
+  });
+
   it('removes what a restored backup has brought back, whose facts are there already', async () => {
     await deleteAll();
     const kinds = ['events', 'webhook_deliveries'];

@@ -53,7 +53,7 @@ export class SendBatch {
       ends: work,
       traceparent: work.traceparent,
       decide: (both, now) => {
-        const outcome = beginAttempt(both, { rules: this.config.debits, now });
+        const outcome = beginAttempt(both, { rules: this.config.debits(now), now });
         if (outcome.debit.state === 'attempting' && outcome.debit !== both.debit) started.add(work.key);
         else started.delete(work.key);
         return outcome;
@@ -88,7 +88,7 @@ export class SendBatch {
     // meanwhile.
     const [request, isOpen] = await Promise.all([this.request(one), places.next(), this.database.now()]);
     const now = this.database.lastNow();
-    const at = executableAt(one, this.config.debits, now);
+    const at = executableAt(one, this.config.debits(now), now);
     const isPutOff = !request || !isOpen || at === null || at > now;
     // Stopped while it waited for its place, such as by a refusal of the investor: then putting it off ends it.
     if (isPutOff || !(await mayBeCalled(this.database, attempt)))

@@ -36,7 +36,7 @@ export const ORDER_FIELDS: Readonly<Record<string, string>> = {
   expected_nav_basis:
     '`funds_realised` once it is known when the money reached the scheme, before that `estimate`; null without an expected day',
   payout_due_date:
-    'The last day on which the proceeds are in time, by the policy `redemption_payout`; null until the redemption is successful',
+    'The last day on which the proceeds are in time, by the policy `redemption_payout`; follows the holiday list until the payout; null until the redemption is successful',
   paid_out_at: moment('the proceeds were paid to the investor'),
   payout_reference: "The bank's reference (UTR) of the payout; null while none is reported",
   payable_until: 'Until when an installment of a plan may be paid, in IST; null without a plan',

@@ -9,6 +9,8 @@ import { bodyCell, type Holding, type KeyStore } from './key-store.ts';
 export class HeldKey implements IdempotencyKey {
   /** Whether the handler completed the key in its own transaction (which may still have been rolled back). */
   completed = false;
+  /** Whether the key is freed with any answer. */
+  keepsNothing = false;
 
   constructor(
     private readonly store: KeyStore,
@@ -30,6 +32,10 @@ export class HeldKey implements IdempotencyKey {
   completion(body: unknown, status = 200): KeyCompletion {
     this.completed = true;
     return { ...this.holding, status, body: this.seal(stringifyJson(body)) };
+  }
+
+  keepNothing(): void {
+    this.keepsNothing = true;
   }
 
   /** Completes the key in the transaction of the effect. Throws 409 when the key was taken over, so that the effect is rolled back. */

@@ -17,6 +17,8 @@ export interface IdempotencyKey {
   reserve(draw: () => Promise<string>): Promise<string>;
   /** The values for a hot-path statement that completes the key; see `completionOf`. */
   completion(body: unknown, status?: number): KeyCompletion;
+  /** Stores no answer: it is all about a person, and a repeat reads it again. Only for a request without an effect (IDEM-12). */
+  keepNothing(): void;
 }
 
 const NONE: KeyCompletion = { tenant: null, key: null, holder: null, status: null, body: null };

@@ -112,9 +112,9 @@ export class Idempotency {
     return found.body === null ? found : { ...found, body: this.cipher.decrypt(found.body, bodyCell(key)) };
   }
 
-  /** A 5xx frees the key; every other answer is stored, unless a retry may have a different one. */
+  /** A 5xx frees the key; every other answer is stored, unless a retry may have a different one, or the handler keeps none. */
   private async end(held: HeldKey, status: number, payload: unknown): Promise<void> {
-    const stored = status < 500 && !NOT_STORED.has(status);
+    const stored = status < 500 && !NOT_STORED.has(status) && !held.keepsNothing;
     if (!stored) return held.free();
     if (held.completed && status < 400) return;
     await held.keepAnswer(status, typeof payload === 'string' ? payload : '');

@@ -3,7 +3,7 @@ import { drive, type LoadResult } from '../lib/load.ts';
 import type { Load } from './contender.ts';
 
 /** Whose token and bank account a payment is created with. */
-export interface Payer {
+interface Payer {
   readonly token: string;
   readonly bankAccountId: number;
 }

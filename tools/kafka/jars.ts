@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const OLDEST_JAVA = 17;
 
 /** Jars that a pom names. */
-export interface Jars {
+interface Jars {
   readonly name: string;
   readonly pom: string;
   /** The pom's property `<name>.version`. */

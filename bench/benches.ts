@@ -76,7 +76,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   },
   peers: {
     load: async () => (await import('./peers/peers.bench.ts')).peersBench,
-    fields: ['rows', 'peers', 'left_out'],
+    fields: ['peers', 'left_out'],
   },
   walk: {
     load: async () => (await import('./walk/walk.bench.ts')).walkBench,

@@ -18,6 +18,8 @@ type Contender = (rows: number) => Promise<Turn>;
 
 /** Medians of the rounds. */
 export interface Comparison {
+  /** Of a turn. */
+  readonly rows: number;
   readonly ours_ps: number;
   readonly peer_ps: number;
   /** How many times as many rows a second ours makes. */
@@ -62,6 +64,7 @@ export async function takeTurns(
       ]),
     );
   return {
+    rows,
     ours_ps: Math.round(middle(({ ours }) => ours.ps)),
     peer_ps: Math.round(middle(({ peer }) => peer.ps)),
     times_rate: hundredths(middle(({ ours, peer }) => ours.ps / peer.ps)),

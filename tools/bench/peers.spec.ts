@@ -30,6 +30,7 @@ describe('the comparison with a peer', () => {
     log.mockRestore();
     expect(taken).toEqual(Array.from({ length: 4 }, () => ['ours 250', 'peer 250']).flat());
     expect(compared).toEqual({
+      rows: 250,
       ...{ ours_ps: 100, peer_ps: 50, times_rate: 3, ours_cpu_us: 40, peer_cpu_us: 100, times_cpu: 3 },
       ours_by_process: { PostgreSQL: 20, node: 20 },
       peer_by_process: { PostgreSQL: 60, node: 40 },

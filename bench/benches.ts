@@ -64,8 +64,19 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   },
   webhooks: {
     load: async () => (await import('./webhooks/webhooks.bench.ts')).webhooksBench,
-    fields: ['deliveries_ps', 'p99_queue_ms', 'with_dead_p99_queue_ms', 'without_dead_ps', 'loss_pct'],
+    fields: [
+      'deliveries_ps',
+      'delivery_cpu_us',
+      'p99_queue_ms',
+      'with_dead_p99_queue_ms',
+      'without_dead_ps',
+      'loss_pct',
+    ],
     options: { '--growth': ['cost_100k_us', 'cost_10m_us', 'growth_ratio', 'processor_ratio'] },
+  },
+  peers: {
+    load: async () => (await import('./peers/peers.bench.ts')).peersBench,
+    fields: ['peers', 'left_out'],
   },
   walk: {
     load: async () => (await import('./walk/walk.bench.ts')).walkBench,

@@ -14,10 +14,18 @@ export interface BenchPostgres extends AsyncDisposable {
   readonly part: Part;
 }
 
-/** Its data are removed when it ends. */
-export async function startPostgres(): Promise<BenchPostgres> {
+/** Its data are removed when it ends. `settings`: further ones, such as `wal_level`. */
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<BenchPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'fundrail-bench-'));
-  const postgres = await EmbeddedPostgres.start({ directory, durable: !IS_SMALLEST, maxConnections: 200 });
+  const options = { directory, durable: !IS_SMALLEST, maxConnections: 200 };
+  let postgres = await EmbeddedPostgres.start(options);
+  const further = Object.entries(settings).map(([name, value]) => `ALTER SYSTEM SET ${name} = '${value}'`);
+  if (further.length > 0) {
+    await onServer(postgres.url, ...further);
+    // Some are read only at the start.
+    await postgres.stop();
+    postgres = await EmbeddedPostgres.start(options);
+  }
   process.once('exit', () => {
     postgres.kill();
     rmSync(directory, { recursive: true, force: true });

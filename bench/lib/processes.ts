@@ -16,6 +16,13 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** What is run, and the name of its part. */
+interface Program {
+  readonly name: string;
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
 /** Starts programs of the benchmark, each with its own address, and ends exactly those. */
 export class Processes implements AsyncDisposable {
   readonly #children: ChildProcess[] = [];
@@ -26,22 +33,28 @@ export class Processes implements AsyncDisposable {
     return this.#parts;
   }
 
+  /** Starts a script of Node's, like `run`. */
+  start(script: string, env: Readonly<Record<string, string>>, url: string): Promise<void> {
+    return this.run({ name: script, file: process.execPath, args: [script] }, env, url);
+  }
+
   /** Resolves when the program answers at `url`, with any status. Rejects when it ends or stays silent for 60 s. */
-  async start(script: string, env: Readonly<Record<string, string>>, url: string): Promise<void> {
-    const child = spawn(process.execPath, [script], {
+  async run(program: Program, env: Readonly<Record<string, string>>, url: string): Promise<void> {
+    const { name, file, args } = program;
+    const child = spawn(file, args, {
       env: { ...process.env, NODE_ENV: 'production', ...env },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     this.#children.push(child);
     process.once('exit', () => child.kill('SIGKILL'));
-    if (child.pid) this.#parts.push({ name: script, pid: child.pid, withChildren: false });
+    if (child.pid) this.#parts.push({ name, pid: child.pid, withChildren: false });
     const end = performance.now() + START_LIMIT_MS;
     while (performance.now() < end) {
-      if (child.exitCode !== null) throw new Error(`${script} ended with ${child.exitCode}`);
+      if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
       if (await answers(url)) return;
       await pause(50);
     }
-    throw new Error(`${script} did not answer at ${url}`);
+    throw new Error(`${name} did not answer at ${url}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -11,6 +11,7 @@ export interface Goal {
 }
 
 const SLOW_MACHINE = 'the processor of this machine: compare `loop_ms`';
+const RELAY = 'a scan and a mark of each row in PostgreSQL, and the client of Kafka in JavaScript';
 
 /** Wall times and rates say as much about a machine as about the product, so a miss is stated with its bound and fails nothing. */
 export const GOALS: readonly Goal[] = [
@@ -161,5 +162,47 @@ export const GOALS: readonly Goal[] = [
     atMost: 2,
     about: '99th percentile of the API meanwhile, against idle',
     bound: SLOW_MACHINE,
+  },
+  {
+    bench: 'webhooks',
+    figure: 'delivery_cpu_us',
+    atMost: 930,
+    about: 'processor of a delivery, webhooks and PostgreSQL, µs (svix-server 1.100: 930)',
+    bound: SLOW_MACHINE,
+  },
+  {
+    bench: 'peers',
+    figure: 'peers.debezium.ours_cpu_us',
+    atMost: 38,
+    about: 'processor of an event from the outbox to Kafka, relay and PostgreSQL, µs',
+    bound: RELAY,
+  },
+  {
+    bench: 'peers',
+    figure: 'peers.debezium.times_cpu',
+    atLeast: 2,
+    about: "Debezium's processor of an event, in ours",
+    bound: RELAY,
+  },
+  {
+    bench: 'peers',
+    figure: 'peers.pg-boss.ours_cpu_us',
+    atMost: 168,
+    about: "processor of a plan's installment, scheduler and PostgreSQL, µs",
+    bound: 'rows and index entries of an installment, in PostgreSQL',
+  },
+  {
+    bench: 'peers',
+    figure: 'peers.pg-boss.times_cpu',
+    atLeast: 1,
+    about: "pg-boss' processor of a plan's installment, in ours",
+    bound: 'the statement is the same, so only what the queue adds can be less',
+  },
+  {
+    bench: 'peers',
+    figure: 'peers.graphile-worker.times_cpu',
+    atLeast: 1,
+    about: "graphile-worker's processor of a plan's installment, in ours",
+    bound: 'the statement is the same, so only what the queue adds can be less',
   },
 ];

@@ -105,6 +105,18 @@ export const PICTURES: readonly Picture[] = [
     unit: 'plans a second',
     bars: bars(['one by one', 'one_by_one_ps'], ['fundrail', 'plans_ps']),
   },
+  {
+    bench: 'peers',
+    name: 'peers',
+    title: 'Other programs for the same work: how much more processor they take',
+    unit: 'times as much as fundrail',
+    bars: bars(
+      ['pg-boss, a plan', 'peers.pg-boss.times_cpu'],
+      ['graphile-worker, a plan', 'peers.graphile-worker.times_cpu'],
+      ['Debezium, an event', 'peers.debezium.times_cpu'],
+    ),
+    line: { label: 'equal', at: 1 },
+  },
 ];
 
 /** Draws a picture of a result as SVG. A figure that the result lacks is left out. */

@@ -6,7 +6,11 @@ import {
   findFirstMoment,
   generateInstallments,
 } from '../../apps/plans/src/installment/installment.repository.ts';
+import { generation } from '../../apps/plans/src/installment/generation-sql.ts';
 import { median } from '../lib/median.ts';
+
+/** The statement of a batch, for the plans with the ids `$2` in place of those that are due. `$1`: the time, `$3`: the trace or null. */
+export const GENERATE_THESE = generation('plan_courses WHERE plan_id = ANY ($2::text[]) FOR UPDATE');
 
 const LOOKS = 500;
 const BATCH = 2_000;

@@ -82,6 +82,12 @@ export async function plansBench(kind: Kind): Promise<object> {
 /** Events wait in the outbox, also where this run's own environment names a broker. */
 const withoutKafka = (url: string) => ({ ...productionVariables(url), KAFKA_BROKERS: '' });
 
+/** One process of the service alone, whose events wait in the outbox. Returns its database. */
+export async function startScheduler(postgresUrl: string, processes: Processes): Promise<string> {
+  await startServices(['plans'], processes, withoutKafka(postgresUrl));
+  return withDatabase(postgresUrl, 'fundrail_swp');
+}
+
 /** One plan a transaction, in a database of its own; and the plan of our statement. */
 async function measureBaseline(postgres: BenchPostgres): Promise<object> {
   const database = withDatabase(postgres.url, 'one_by_one');

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { makeClient, post, remove } from '../lib/api.ts';
-import { meterCpu, type Part } from '../lib/cpu-time.ts';
+import { meterCpu, meterCpuMs, type Part } from '../lib/cpu-time.ts';
 import { median } from '../lib/median.ts';
 import { atFixedRate } from '../lib/open-loop.ts';
 import { startPostgres, withDatabase } from '../lib/postgres.ts';
@@ -105,7 +105,7 @@ async function measure(stage: Stage): Promise<object> {
   const { deliveries, receiver } = stage;
   const lively = await makeEndpoints(stage, PER_TENANT, receiver.url);
   await drain(stage, Math.min(deliveries, WARM_UP), lively);
-  const deliveries_ps = await drain(stage, deliveries, lively);
+  const { perSecond: deliveries_ps, cpuUs } = await drainMetered(stage, deliveries, lively);
   const stream_ps = Math.min(stage.rate, Math.floor(deliveries_ps * SHARE));
   const queue = await stream(stage, stream_ps, lively);
   print(`${stream_ps} deliveries/s by schedule: ${JSON.stringify(queue)}`);
@@ -117,6 +117,7 @@ async function measure(stage: Stage): Promise<object> {
   return {
     deliveries,
     deliveries_ps,
+    delivery_cpu_us: cpuUs,
     stream_ps,
     p99_queue_ms: queue.p99_ms,
     with_dead_p99_queue_ms: besideDead.p99_ms,
@@ -193,23 +194,29 @@ async function removeEndpoints(stage: Stage, endpoints: readonly BenchEndpoint[]
 }
 
 /** `count` deliveries due at the same time to `endpoints` in turn; returns how many per second reach those that are `counted`. */
-async function drain(
+async function drain(...backlog: Parameters<typeof drainMetered>): Promise<number> {
+  return (await drainMetered(...backlog)).perSecond;
+}
+
+/** The same, and the processor time of one of all. */
+async function drainMetered(
   { filler, receiver, parts }: Stage,
   count: number,
   endpoints: readonly BenchEndpoint[],
   counted: readonly BenchEndpoint[] = endpoints,
-): Promise<number> {
+): Promise<{ readonly perSecond: number; readonly cpuUs: number }> {
   // Otherwise dead index entries of earlier drains would slow down later ones.
   await filler.vacuum();
   const numbers = await filler.add(count, endpoints);
-  const cpu = meterCpu(parts);
+  const [cpu, cpuMs] = [meterCpu(parts), meterCpuMs(parts)];
   const start = wallNow();
   const awaited = numbersTo(counted, numbers, endpoints);
   const end = await untilArrived(receiver, awaited);
   const perSecond = Math.round((awaited.length * 1000) / (end - start));
   const load = loadavg()[0]?.toFixed(1);
   print(`${perSecond} of ${count} deliveries/s; processor µs each: ${cpu(count)}; load ${load}`);
-  return perSecond;
+  const ms = Object.values(cpuMs(count)).reduce((sum, part) => sum + part, 0);
+  return { perSecond, cpuUs: Math.round(ms * 1000) };
 }
 
 /** From the writing of a delivery until it stands at its endpoint, one of those that are `counted`. */

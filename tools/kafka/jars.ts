@@ -7,38 +7,52 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const POM = fileURLToPath(new URL('./pom.xml', import.meta.url));
 const OLDEST_JAVA = 17;
 
-/** Kafka's version, from the pom. */
-export const KAFKA_VERSION =
-  /<kafka\.version>(.*)<\/kafka\.version>/.exec(readFileSync(POM, 'utf8'))?.[1] ?? '';
+/** Jars that a pom names. */
+interface Jars {
+  readonly name: string;
+  readonly pom: string;
+  /** The pom's property `<name>.version`. */
+  readonly version: string;
+}
 
-/** The Java that runs the broker: `JAVA_HOME`'s when it is set, else the one in the PATH. */
+/** The jars of the pom at that URL, whose version is its property `<name>.version`. */
+export function jarsOf(name: string, url: URL): Jars {
+  const pom = fileURLToPath(url);
+  const [, version = ''] = readFileSync(pom, 'utf8').split(new RegExp(`</?${name}\\.version>`));
+  return { name, pom, version };
+}
+
+const KAFKA = jarsOf('kafka', new URL('./pom.xml', import.meta.url));
+
+export const KAFKA_VERSION = KAFKA.version;
+
+/** The Java that runs them: `JAVA_HOME`'s when it is set, else the one in the PATH. */
 export function java(): string {
   const home = process.env['JAVA_HOME'];
   return home ? join(home, 'bin', 'java') : 'java';
 }
 
-/** A message for the user about what is missing to run Kafka without Docker; null when nothing is missing. */
-export async function whatIsMissing(): Promise<string | null> {
+/** A message for the user about what is missing to run Kafka, or other jars, without Docker; null when nothing is missing. */
+export async function whatIsMissing(jars: Jars = KAFKA): Promise<string | null> {
   const version = await javaVersion();
   if (version === null) return `Java ${OLDEST_JAVA} or newer is needed, and there is no java in the PATH`;
   if (version < OLDEST_JAVA) return `Java ${OLDEST_JAVA} or newer is needed, and this one is ${version}`;
-  if (existsSync(jarsDirectory()) || (await answers('mvn', ['--version']))) return null;
+  if (existsSync(jarsDirectory(jars)) || (await answers('mvn', ['--version']))) return null;
   return 'Maven is needed for the first start, and there is no mvn in the PATH';
 }
 
-/** The folder with the broker's jars. Maven fetches them once for all checkouts of the user; that takes a minute. */
-export async function fetchJars(): Promise<string> {
-  const directory = jarsDirectory();
+/** The folder with the jars, by default the broker's. Maven fetches them once for all checkouts of the user; that takes a minute. */
+export async function fetchJars(jars: Jars = KAFKA): Promise<string> {
+  const directory = jarsDirectory(jars);
   if (existsSync(directory)) return directory;
   const parent = join(directory, '..');
   await mkdir(parent, { recursive: true });
   // Under another name until it is complete, so that no broker starts from a partial folder.
   const fresh = await mkdtemp(join(parent, 'fetching-'));
   try {
-    await copyJars(fresh);
+    await copyJars(jars, fresh);
     await rename(fresh, directory).catch((error: unknown) => {
       // Another process was faster: use its folder.
       if (!existsSync(directory)) throw error;
@@ -49,20 +63,22 @@ export async function fetchJars(): Promise<string> {
   return directory;
 }
 
-async function copyJars(directory: string): Promise<void> {
+async function copyJars({ name, pom }: Jars, directory: string): Promise<void> {
   const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${directory}`];
   try {
-    await run('mvn', ['-q', '-B', '-ntp', '-f', POM, ...goal]);
+    await run('mvn', ['-q', '-B', '-ntp', '-f', pom, ...goal]);
   } catch (error) {
     // Maven writes errors to its standard output.
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error(`Maven could not fetch the jars of Kafka:\n${stdout}${stderr}`.trim(), { cause: error });
+    throw new Error(`Maven could not fetch the jars of ${name}:\n${stdout}${stderr}`.trim(), {
+      cause: error,
+    });
   }
 }
 
-function jarsDirectory(): string {
+function jarsDirectory({ name, version }: Jars): string {
   const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  return join(cache, 'fundrail', `kafka-${KAFKA_VERSION}`);
+  return join(cache, 'fundrail', `${name}-${version}`);
 }
 
 async function javaVersion(): Promise<number | null> {

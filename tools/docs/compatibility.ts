@@ -1,14 +1,21 @@
 import {
   COMPATIBILITIES,
+  listMfPurchases,
   NAMED_FIELDS,
   NAMED_KEYS,
   nameFor,
   OBJECTS,
+  paymentFilters,
   type ObjectRules,
 } from '@fundrail/contracts';
 import { table } from './markdown.ts';
 
 const code = (word: string) => `\`${word}\``;
+/** The filters of the lists of these objects. */
+const FILTERS: Readonly<Record<string, object>> = {
+  mf_purchase: listMfPurchases.out.shape,
+  payment: paymentFilters,
+};
 const codes = (words: readonly string[]) => words.map(code).join(', ');
 
 /** The upstream's names and values for ours, by field and key, for docs/migrate.md. */
@@ -40,7 +47,7 @@ export function compatibilityTable(): string {
       Object.entries(names).map(([ours, theirs]) => [
         `${code(field)} of ${code(object)}`,
         code(ours),
-        `${code(theirs)} in filters`,
+        field in (FILTERS[object] ?? {}) ? `${code(theirs)} in filters` : 'answers only',
         ...COMPATIBILITIES.map(() => code(theirs)),
       ]),
     ),

@@ -45,6 +45,7 @@ const CAPABILITIES = {
   'second payouts, resends that do not starve, and cancellations that leave the last question': 30,
   'routes of operators for the data of a person, earlier figures of limits, and the tests that the page of policies names': 116,
   'an OpenAPI document that is made when it is first asked for': 4,
+  'digits of days, the direction of payments and profiles as clients of the upstream send them': 87,
   'unions, examples of forms and amounts of the document, and the sign-in of the operator': 40,
   'last days of payouts that follow the holiday list, and figures of debits that follow their policies': 65,
   'exports that are not stored, steps of the upstream that never come, and URLs without their queries': 40,
@@ -67,6 +68,7 @@ const STAGES_OF_CAPABILITIES = {
   'orders that a fake of orders has': 2,
   'amounts that a fake of orders has': 4,
   'rules of debits at an instant': 2,
+  'the direction of listed payments': 2,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

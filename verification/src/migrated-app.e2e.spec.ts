@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
 import { ApiClient } from './testing/api-client.ts';
-import { describeStandalone, type Product } from './testing/products.ts';
+import { describeProducts, type Product } from './testing/products.ts';
 import { ok, untilOrder, untilPayment } from './testing/purchase.ts';
 
 const TENANT = 'demo-upstream';
@@ -24,7 +24,7 @@ interface AppResponse {
 type Handler = (request: AppRequest, response: AppResponse) => unknown;
 
 // docs/migrate.md: the app as it is printed there, moved by the steps of that page (COMP-1, COMP-10, COMP-12).
-describeStandalone('the app of docs/migrate.md', (start) => {
+describeProducts('the app of docs/migrate.md', (start) => {
   let product: Product;
   let server: Server;
   let client: ApiClient;
@@ -55,7 +55,12 @@ describeStandalone('the app of docs/migrate.md', (start) => {
   /** Step 2: an investor, by the calls of an onboarding. */
   async function onboarded(): Promise<string> {
     const made = async (path: string, body: object) => String((await post(path, body))['id']);
-    const identity = { name: 'Asha', pan: 'ABCPM1234K', date_of_birth: '1991-02-03' };
+    const identity = {
+      ...{ type: 'individual', name: 'Asha', pan: 'ABCPM1234K', date_of_birth: '1991-02-03' },
+      ...{ tax_status: 'resident_individual', gender: 'female', occupation: 'professional' },
+      ...{ country_of_birth: 'IN', place_of_birth: 'Pune', use_default_tax_residences: true },
+      ...{ source_of_wealth: 'salary', income_slab: 'upto_1lakh', pep_details: 'not_applicable' },
+    };
     const profile = await made('/v2/investor_profiles', identity);
     const phone = { profile, isd: consent.isd_code, number: consent.mobile, belongs_to: 'self' };
     const holder = { primary_account_holder_name: 'Asha', type: 'savings', ifsc_code: 'HDFC0000001' };

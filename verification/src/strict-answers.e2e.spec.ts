@@ -91,6 +91,8 @@ describeStandalone('the answers to clients of our own interface', (start) => {
     ['POST', '/api/pg/payments/netbanking', { provider_name: 'RAZORPAY' }, 400, 'provider_name'],
     ['POST', '/api/pg/mandates', { provider_name: 'CYBRILLAPOA' }, 400, 'provider_name'],
     ['GET', '/v2/mf_purchases?type=purchase', null, 400, 'type'],
+    ['POST', '/v2/investor_profiles', { type: 'individual' }, 400, 'type'],
+    ['POST', '/v2/bank_accounts', { cancelled_cheque: 'file_1' }, 400, 'cancelled_cheque'],
     ['POST', '/v2/notification_webhooks', { events: ['kyc_request.*'] }, 400, 'events.0'],
     ['POST', '/v2/notification_webhooks', { events: ['mf_switch.created'] }, 400, 'events.0'],
     ['PATCH', '/v2/mf_investment_accounts', { folio_defaults: { nominee1: 'relp_1' } }, 400, 'nominee1'],

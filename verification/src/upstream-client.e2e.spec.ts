@@ -70,6 +70,15 @@ describeProducts('a client that was written for the upstream interface (COMP-5, 
       ...more,
     });
 
+  const approvedMandate = async (): Promise<number> => {
+    const mandate = Number((await post('/api/pg/mandates', mandateOf(bank)))['id']);
+    // Not authorised: the simulate route does that (COMP-13).
+    for (const status of ['created', 'Submitted', 'RECEIVED', 'APPROVED'])
+      await post(`/api/pg/simulate/mandates/${mandate}`, { status });
+    await untilMandate(client, mandate, 'APPROVED');
+    return mandate;
+  };
+
   it('buys, from the creation to the successful order, and reads its own words all along', async () => {
     const made = await purchased();
     const theirs = { gateway: 'cybrillapoa', type: 'purchase', allotted_nav_date: null, retried_at: null };
@@ -147,11 +156,7 @@ describeProducts('a client that was written for the upstream interface (COMP-5, 
   });
 
   it('pays by a mandate, whose steps it simulates in its letter case', async () => {
-    const mandate = Number((await post('/api/pg/mandates', mandateOf(bank)))['id']);
-    // Not authorised: the simulate route does that (COMP-13).
-    for (const status of ['created', 'Submitted', 'RECEIVED', 'APPROVED'])
-      await post(`/api/pg/simulate/mandates/${mandate}`, { status });
-    await untilMandate(client, mandate, 'APPROVED');
+    const mandate = await approvedMandate();
     const order = await submitted({ amount: 2500 });
     const payment = Number(
       (await post('/api/pg/payments/nach', { mandate_id: mandate, amc_order_ids: [order.oldId] }))['id'],
@@ -182,7 +187,7 @@ describeProducts('a client that was written for the upstream interface (COMP-5, 
   it('plans withdrawals, and names the plan by its own prefix', async () => {
     const made = await post('/v2/mf_redemption_plans', {
       ...{ mf_investment_account: account, scheme: SCHEME, amount: 1000, folio_number: '91012345678' },
-      ...{ systematic: true, frequency: 'monthly', installment_day: 5, number_of_installments: 12 },
+      ...{ systematic: true, frequency: 'monthly', installment_day: '5', number_of_installments: '12' },
       ...{ gateway: 'rta', purpose: 'pension', consent, ...HABITS },
     });
     const theirs = { gateway: 'cybrillapoa', requested_activation_date: null, auto_cancelled: null };
@@ -190,6 +195,22 @@ describeProducts('a client that was written for the upstream interface (COMP-5, 
     const asTheirs = String(made['id']).replace(/^mfr_/, 'mfrp_');
     await waitFor(async () => (await get(`/v2/mf_redemption_plans/${asTheirs}`))['state'] === 'active');
     expect(await rows(`/v2/mf_redemptions?plan=${asTheirs}`)).toEqual([]);
+  });
+
+  it('plans purchases by a mandate, in a batch, and sends numbers as texts (CONV-40)', async () => {
+    const plan = {
+      ...{ mf_investment_account: account, scheme: SCHEME, amount: '1000', gateway: 'ondc', consent },
+      ...{ systematic: true, frequency: 'monthly', installment_day: '5', number_of_installments: '30' },
+      ...{ payment_method: 'mandate', payment_source: String(await approvedMandate()), ...HABITS },
+    };
+    const { data } = await post('/v2/mf_purchase_plans/batch', { mf_purchase_plans: [plan] });
+    const [made] = data as Record<string, unknown>[];
+    expect(made).toMatchObject({
+      ...{ object: 'mf_purchase_plan', amount: 1000, installment_day: 5, number_of_installments: 30 },
+      ...{ gateway: 'cybrillapoa', payment_source: plan.payment_source, requested_activation_date: null },
+    });
+    const path = `/v2/mf_purchase_plans/${String(made?.['id'])}`;
+    await waitFor(async () => (await get(path))['state'] === 'active');
   });
 
   it('filters lists in its own words, and pages them by `size` and by `limit`', async () => {
@@ -200,6 +221,9 @@ describeProducts('a client that was written for the upstream interface (COMP-5, 
       `type=purchase&direction=asc&limit=1&states=successful,submitted&mf_investment_account=${account}`,
     );
     expect(oldest).toMatchObject([{ type: 'purchase', gateway: 'cybrillapoa' }]);
+    const ids = async (query: string) =>
+      ((await get(`/api/pg/payments?${query}`))['payments'] as { id: number }[]).map(({ id }) => id);
+    expect(await ids('direction=ASC&size=100')).toEqual((await ids('size=100')).toReversed());
     for (const [list, size] of [
       ['payments', 'size'],
       ['payments', 'limit'],

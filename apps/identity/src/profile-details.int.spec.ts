@@ -220,4 +220,53 @@ describe('the details of a profile (INV-15)', () => {
       ]);
     });
   });
+
+  describe('and the profile of a client of the upstream (COMP-15)', () => {
+    /** As its onboarding sends them: nothing here depends on these. */
+    const theirs = {
+      ...{ type: 'individual', gender: 'female', occupation: 'professional', pep_details: 'not_applicable' },
+      ...{ country_of_birth: 'IN', place_of_birth: 'Pune', nationality_country: 'IN', signature: null },
+      ...{ income_slab: 'above_1lakh_upto_5lakh', source_of_wealth: 'salary', ip_address: '103.21.124.1' },
+      ...{ use_default_tax_residences: true, citizenship_countries: ['IN'] },
+      first_tax_residency: { country: 'IN', taxid_type: 'pan', taxid_number: 'ABCPR1234K' },
+    };
+    const patch = (url: string, body: object) => stage.send({ method: 'PATCH', url, body, token: upstream });
+
+    it('take the further fields that it sends, keep none of them, and are answered with null for each', async () => {
+      const made = await post('/v2/investor_profiles', { ...INVESTOR, ...theirs }, upstream);
+      const shown = { ...INVESTOR, type: 'individual', gender: null, first_tax_residency: null };
+      expect([made.status, made.body]).toMatchObject([200, shown]);
+      expect(made.body).not.toHaveProperty('use_default_tax_residences');
+      const id = idOf(made);
+      const email = 'second@example.com';
+      for (const [url, body] of [
+        [`/v2/investor_profiles/${id}`, { ...theirs, email }],
+        ['/v2/investor_profiles', { id, gender: 'male' }],
+      ] as const)
+        expect((await patch(url, body)).body).toEqual({ ...made.body, email });
+      expect((await patch(`/v2/investor_profiles/${id}`, { name: 'Ravi Rao' })).status).toBe(400);
+      const account = {
+        ...{ profile: id, primary_account_holder_name: 'Asha Rao', type: 'savings' },
+        ...{ account_number: '50100098765432', ifsc_code: 'HDFC0001330', cancelled_cheque: 'file_1' },
+      };
+      expect((await post('/v2/bank_accounts', account, upstream)).status).toBe(200);
+    });
+
+    it('are of a person alone, without a demat account', async () => {
+      const company = await post('/v2/investor_profiles', { ...INVESTOR, type: 'non_individual' }, upstream);
+      expect([company.status, fieldsOf(company)]).toEqual([400, ['type']]);
+      const primary_investor = await newProfile(upstream);
+      const accountWith = (demat_account: string | null) =>
+        post('/v2/mf_investment_accounts', { primary_investor, folio_defaults: { demat_account } }, upstream);
+      expect((await accountWith(null)).body).toMatchObject({ folio_defaults: { demat_account: null } });
+      expect(fieldsOf(await accountWith('dma_1'))).toEqual(['folio_defaults.demat_account']);
+    });
+
+    it('are refused to other clients, whose answers lack the further fields', async () => {
+      const refused = await post('/v2/investor_profiles', { ...INVESTOR, ...theirs });
+      expect(fieldsOf(refused).sort()).toEqual(Object.keys(theirs).sort());
+      const { body } = await post('/v2/investor_profiles', INVESTOR);
+      expect([body['type'], body['gender']]).toEqual([undefined, undefined]);
+    });
+  });
 });

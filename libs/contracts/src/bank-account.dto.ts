@@ -39,3 +39,8 @@ export const createBankAccount = z
   })
   .meta({ id: 'CreateBankAccount' });
 export type CreateBankAccountDto = z.output<typeof createBankAccount>;
+
+/** The same of a client of the upstream, which may name a file with a cancelled cheque. It has no effect (COMP-15). */
+export const createUpstreamBankAccount = createBankAccount.extend({
+  cancelled_cheque: z.unknown().optional(),
+});

@@ -59,6 +59,14 @@ export const integerId = z.int().positive();
 
 const DIGITS = /^[1-9]\d{0,14}$/;
 
+/** A whole number of a request, or its digits as a string (CONV-40). Documents have the number alone. */
+export function orDigits<S extends z.ZodType>(wholeNumber: S) {
+  return z.preprocess(
+    (input) => (typeof input === 'string' && DIGITS.test(input) ? Number(input) : input),
+    wholeNumber,
+  );
+}
+
 /**
  * An integer reference to an object that also has a prefixed id, or its digits as a string (CONV-40). The error for a prefixed id names
  * the field that the caller must send instead.
@@ -77,10 +85,7 @@ export function integerIdOf(field: 'id' | 'old_id', ...kinds: readonly IdKind[])
       },
     })
     .positive();
-  return z.preprocess(
-    (input) => (typeof input === 'string' && DIGITS.test(input) ? Number(input) : input),
-    integer,
-  );
+  return orDigits(integer);
 }
 
 /** A path parameter that takes either id of an object (CONV-8). */

@@ -71,6 +71,30 @@ export const createInvestorProfile = z
   .meta({ id: 'CreateInvestorProfile' });
 export type CreateInvestorProfileDto = z.output<typeof createInvestorProfile>;
 
+/** Fields of a profile that only the upstream has and that have no effect here (COMP-15). */
+const WITHOUT_EFFECT = [
+  ...['gender', 'marital_status', 'occupation', 'employer', 'income_slab', 'source_of_wealth', 'pep_details'],
+  ...['father_name', 'mother_name', 'spouse_name', 'aadhaar_number', 'signature', 'ip_address'],
+  ...['guardian_name', 'guardian_date_of_birth', 'guardian_pan'],
+  ...['country_of_birth', 'place_of_birth', 'nationality_country', 'citizenship_countries'],
+  ...['first_tax_residency', 'second_tax_residency', 'third_tax_residency', 'fourth_tax_residency'],
+];
+/** Not judged: nothing here depends on them, and nothing keeps them. */
+const anything = z.unknown().optional();
+const furtherFields = {
+  type: z.literal('individual').nullish(),
+  use_default_tax_residences: anything,
+  ...Object.fromEntries(WITHOUT_EFFECT.map((name) => [name, anything])),
+};
+/** The further fields of the upstream's profile as its clients are answered. */
+export const FURTHER_PROFILE_FIELDS: Readonly<Record<string, string | null>> = {
+  type: 'individual',
+  ...Object.fromEntries(WITHOUT_EFFECT.map((name) => [name, null])),
+};
+
+/** The same of a client of the upstream: with the fields of its profiles, of which `type` alone is judged. */
+export const createUpstreamProfile = createInvestorProfile.extend(furtherFields);
+
 const contactChanges = { email: emailAddress.nullish(), mobile: mobileNumber.nullish() };
 
 /** `PATCH /v2/investor_profiles/:id`: e-mail and mobile are all that can change (INV-3). */
@@ -81,3 +105,7 @@ export type ChangeInvestorProfileDto = z.output<typeof changeInvestorProfile>;
 export const changeInvestorProfileById = z
   .strictObject({ id: prefixedId('investorProfile'), ...contactChanges })
   .meta({ id: 'ChangeInvestorProfileById' });
+
+/** The same two of a client of the upstream. */
+export const changeUpstreamProfile = changeInvestorProfile.extend(furtherFields);
+export const changeUpstreamProfileById = changeInvestorProfileById.extend(furtherFields);

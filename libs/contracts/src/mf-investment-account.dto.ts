@@ -63,6 +63,8 @@ const furtherDefaults = {
   ...nominee(1),
   ...nominee(2),
   ...nominee(3),
+  // There are no demat accounts here.
+  demat_account: z.null().optional(),
   nominations_info_visibility: z
     .string()
     .regex(/^[a-z_]{1,40}$/, 'must be one lower-case word')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { consent, consentInput } from './consent.ts';
 import { decimal, rupees } from './decimal.ts';
-import { integerId, prefixedId } from './ids.ts';
+import { integerId, orDigits, prefixedId } from './ids.ts';
 import {
   batchOf,
   eachOnce,
@@ -138,8 +138,8 @@ export const createMfPurchasePlan = z
     amount: rupees,
     systematic: z.literal(true, { error: 'must be true' }),
     frequency: z.enum(PLAN_FREQUENCIES),
-    installment_day: z.int().min(1).nullish(),
-    number_of_installments: z.int().min(1).max(MOST_INSTALLMENTS),
+    installment_day: orDigits(z.int().min(1)).nullish(),
+    number_of_installments: orDigits(z.int().min(1).max(MOST_INSTALLMENTS)),
     generate_first_installment_now: z.boolean().optional(),
     auto_generate_installments: z.literal(true, { error: 'must be true' }).optional(),
     payment_method: z.literal('mandate').nullish(),
@@ -253,7 +253,7 @@ export type CancelOneMfPurchasePlan = z.output<typeof cancelOneMfPurchasePlan>;
 
 /** Body of `POST /v2/mf_purchase_plans/:id/pause`. The service checks the most for the plan's frequency (SIP-22). */
 export const pauseMfPurchasePlan = z
-  .strictObject({ installments: z.int().min(1) })
+  .strictObject({ installments: orDigits(z.int().min(1)) })
   .meta({ id: 'PauseMfPurchasePlan' });
 export type PauseMfPurchasePlan = z.output<typeof pauseMfPurchasePlan>;
 

@@ -4,6 +4,7 @@ import {
   createMfPurchasePlan,
   createMfPurchasePlans,
   listMfPurchasePlans,
+  pauseMfPurchasePlan,
   UNPAID_TOO_OFTEN,
 } from './mf-purchase-plan.dto.ts';
 
@@ -36,6 +37,7 @@ describe('the body of a creation (SIP-2 to SIP-4, SIP-19)', () => {
     ['per cent with two decimals', { step_up: STEP }],
     ['a hundred per cent, up to an amount', { step_up: { ...STEP, value: 100, max_amount: 1000.01 } }],
     ['a purpose', { purpose: 'children_education' }],
+    ['its day and number as digits (CONV-40)', { installment_day: '6', number_of_installments: '12' }],
   ])('takes %s', (_what, changes) => {
     expect(blame(changes)).toEqual([]);
   });
@@ -43,6 +45,10 @@ describe('the body of a creation (SIP-2 to SIP-4, SIP-19)', () => {
   it.each([
     [{ installment_day: 29 }, ['installment_day']],
     [{ installment_day: 0 }, ['installment_day']],
+    [{ installment_day: '29' }, ['installment_day']],
+    [{ installment_day: '06' }, ['installment_day']],
+    [{ installment_day: '' }, ['installment_day']],
+    [{ number_of_installments: '1201' }, ['number_of_installments']],
     [{ installment_day: null }, ['installment_day']],
     [{ frequency: 'daily' }, ['installment_day']],
     [{ frequency: 'day_in_a_fortnight', installment_day: 6 }, ['installment_day']],
@@ -61,6 +67,12 @@ describe('the body of a creation (SIP-2 to SIP-4, SIP-19)', () => {
     [{ step_up: STEP, frequency: 'daily', installment_day: null }, ['step_up']],
   ])('refuses %j and names %j', (changes, fields) => {
     expect(blame(changes)).toEqual(fields);
+  });
+
+  it('has the numbers of its digits, as a pause has (CONV-40)', () => {
+    const digits = { installment_day: '6', number_of_installments: '12' };
+    expect(createMfPurchasePlan.parse({ ...plan, ...digits })).toEqual(createMfPurchasePlan.parse(plan));
+    expect(pauseMfPurchasePlan.parse({ installments: '2' })).toEqual({ installments: 2 });
   });
 
   it('says why a daily plan has no day', () => {

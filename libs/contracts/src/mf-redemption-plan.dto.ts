@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { consent, consentInput } from './consent.ts';
 import { decimal, rupees } from './decimal.ts';
 import { fundUnits } from './fund-units.ts';
-import { integerId, planIdInput, prefixedId } from './ids.ts';
+import { integerId, orDigits, planIdInput, prefixedId } from './ids.ts';
 import { mutualFundIsin } from './isin.ts';
 import {
   atLeastOne,
@@ -103,13 +103,15 @@ export const mfRedemptionPlan = z
   .meta({ id: 'MfRedemptionPlan' });
 export type MfRedemptionPlanDto = z.infer<typeof mfRedemptionPlan>;
 
-const installmentDay = z
-  .int()
-  .min(1)
-  .max(
-    LAST_INSTALLMENT_DAY,
-    'must be 1 to 28: registrars do not accept installments on later days of the month',
-  );
+const installmentDay = orDigits(
+  z
+    .int()
+    .min(1)
+    .max(
+      LAST_INSTALLMENT_DAY,
+      'must be 1 to 28: registrars do not accept installments on later days of the month',
+    ),
+);
 
 /** Mandate ids are integers; PLAN-21 defines the field as a string, so both are accepted. */
 export const mandateReference = z
@@ -124,7 +126,7 @@ export const createMfRedemptionPlan = z
     systematic: z.literal(true, { error: 'must be true' }),
     frequency: z.literal('monthly', { error: 'must be monthly' }),
     installment_day: installmentDay,
-    number_of_installments: z.int().min(1).max(MOST_INSTALLMENTS),
+    number_of_installments: orDigits(z.int().min(1).max(MOST_INSTALLMENTS)),
     amount: rupees.nullish(),
     units: fundUnits.nullish(),
     auto_generate_installments: z.boolean().optional(),

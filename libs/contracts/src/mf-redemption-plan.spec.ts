@@ -34,6 +34,7 @@ describe('the body of a creation', () => {
     ['a mandate as a number', { payment_method: 'mandate', payment_source: 1001 }],
     ['day 28', { installment_day: 28 }],
     ['1200 installments', { number_of_installments: 1200 }],
+    ['its day and number as digits (CONV-40)', { installment_day: '5', number_of_installments: '12' }],
   ])('takes %s', (_what, changes) => {
     expect(blame(changes)).toEqual([]);
   });
@@ -43,6 +44,8 @@ describe('the body of a creation', () => {
     ['frequency', { frequency: 'weekly' }],
     ['installment_day', { installment_day: 29 }],
     ['installment_day', { installment_day: 0 }],
+    ['installment_day', { installment_day: '29' }],
+    ['installment_day', { installment_day: '5.0' }],
     ['number_of_installments', { number_of_installments: 1201 }],
     ['number_of_installments', { number_of_installments: 0 }],
     ['amount', { amount: 10.123 }],

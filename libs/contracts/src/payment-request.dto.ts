@@ -142,6 +142,14 @@ const orderIdList = z
   .transform((text) => text.split(',').map(Number))
   .pipe(z.array(integerId).max(20));
 
+/** The order of a list. Upper case is read too, and documents have lower case alone. */
+const listDirection = z
+  .string()
+  .max(4)
+  .meta({ enum: ['asc', 'desc'] })
+  .transform((text) => text.toLowerCase())
+  .pipe(z.enum(['asc', 'desc']));
+
 /** Filters of `GET /api/pg/payments`; `from` and `to` are IST dates of creation, both inclusive; the list is empty when `to` is before `from`. */
 export const paymentFilters = {
   from: businessDate.optional(),
@@ -150,5 +158,7 @@ export const paymentFilters = {
   payment_status: z.enum(PAYMENT_STATUSES).optional(),
   amc_order_ids: orderIdList.optional(),
   source_ref_id: plainText(LONGEST_SOURCE_REF).optional(),
+  /** `asc` lists the oldest first. */
+  direction: listDirection.optional(),
 };
 export type PaymentFilters = z.output<z.ZodObject<typeof paymentFilters>>;

@@ -37,18 +37,17 @@ function refsIn(part: unknown): string[] {
   );
 }
 
-/** The objects and enumerations inside a schema, which generators turn into types. */
+/** Keywords whose value is data, and those whose value has schemas by name. */
+const DATA = ['enum', 'const', 'default', 'examples', 'required', 'type'];
+const BY_NAME = ['properties', 'patternProperties', 'definitions', '$defs'];
+
+/** The objects and enumerations inside a schema, which generators turn into types, under whatever keyword. */
 function inside(schema: Part): Part[] {
-  const {
-    properties = {},
-    items,
-    anyOf = [],
-    allOf = [],
-    oneOf = [],
-  } = schema as Readonly<Record<string, Part>>;
-  return [properties, anyOf, allOf, oneOf, items ? [items] : []].flatMap((some) =>
-    Object.values(some).flatMap(withInside),
-  );
+  return Object.entries(schema).flatMap(([keyword, value]: [string, unknown]) => {
+    if (DATA.includes(keyword) || typeof value !== 'object' || value === null) return [];
+    const schemas = Array.isArray(value) || BY_NAME.includes(keyword) ? Object.values(value) : [value];
+    return schemas.flatMap((one) => withInside(one as Part));
+  });
 }
 
 function withInside(schema: Part): Part[] {

@@ -59,6 +59,19 @@ describe('the joined OpenAPI document', () => {
     });
   });
 
+  it('has a reader at /docs, with or without a slash at its end', async () => {
+    const page = async (path: string) => {
+      const answer = await fetch(`${standalone.url}${path}`, { redirect: 'manual' });
+      return [answer.status, answer.headers.get('content-security-policy'), await answer.text()];
+    };
+    expect(await page('/docs')).toEqual([
+      200,
+      expect.stringContaining("script-src 'self'"),
+      expect.any(String),
+    ]);
+    for (const path of ['/docs/', '/docs/?x=1']) expect(await page(path)).toEqual(await page('/docs'));
+  });
+
   it('has a reader whose files leave nothing open when a client leaves in the middle of one', async () => {
     const openFiles = async () => {
       const metrics = await (await fetch(`${standalone.url}/metrics`)).text();

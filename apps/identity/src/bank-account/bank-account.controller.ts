@@ -1,6 +1,7 @@
 import {
   bankAccount,
   createBankAccount,
+  createUpstreamBankAccount,
   eitherId,
   found,
   prefixedId,
@@ -9,7 +10,14 @@ import {
 } from '@fundrail/contracts';
 import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
-import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
+import {
+  CallerOf,
+  listOf,
+  listQuery,
+  listSchema,
+  widerForUpstream,
+  type Caller,
+} from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
@@ -24,6 +32,7 @@ const query = listQuery({
   starting_after: prefixedId('bankAccount').optional(),
   profile: prefixedId('investorProfile').optional(),
 });
+const createRequest = widerForUpstream(createBankAccount, createUpstreamBankAccount);
 const answers = { status: 200, description: 'The bank account.', standardSchema: bankAccount };
 
 /** INV-4: bank accounts. */
@@ -47,7 +56,7 @@ export class BankAccountController {
   @ApiResponse(answers)
   create(
     @CallerOf() caller: Caller,
-    @Body({ schema: createBankAccount }) body: CreateBankAccountDto,
+    @Body({ schema: createRequest }) body: CreateBankAccountDto,
   ): Promise<BankAccountDto> {
     return this.createAccount.execute(caller, body);
   }

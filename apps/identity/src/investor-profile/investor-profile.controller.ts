@@ -1,7 +1,10 @@
 import {
   changeInvestorProfile,
   changeInvestorProfileById,
+  changeUpstreamProfile,
+  changeUpstreamProfileById,
   createInvestorProfile,
+  createUpstreamProfile,
   eitherId,
   found,
   investorProfile,
@@ -13,7 +16,14 @@ import {
   type InvestorProfileDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
+import {
+  CallerOf,
+  listOf,
+  listQuery,
+  listSchema,
+  widerForUpstream,
+  type Caller,
+} from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
@@ -24,6 +34,9 @@ import { toInvestorProfile } from './investor-profile.ts';
 import { investorProfiles } from './investor-profile.repository.ts';
 
 const query = listQuery({ starting_after: prefixedId('investorProfile').optional(), pan: pan.optional() });
+const createRequest = widerForUpstream(createInvestorProfile, createUpstreamProfile);
+const changeRequest = widerForUpstream(changeInvestorProfile, changeUpstreamProfile);
+const changeByIdRequest = widerForUpstream(changeInvestorProfileById, changeUpstreamProfileById);
 const answers = { status: 200, description: 'The investor.', standardSchema: investorProfile };
 
 /** INV-1: investor profiles. */
@@ -45,7 +58,7 @@ export class InvestorProfileController {
   @ApiResponse(answers)
   create(
     @CallerOf() caller: Caller,
-    @Body({ schema: createInvestorProfile }) body: CreateInvestorProfileDto,
+    @Body({ schema: createRequest }) body: CreateInvestorProfileDto,
   ): Promise<InvestorProfileDto> {
     return this.createProfile.execute(caller, body);
   }
@@ -59,7 +72,7 @@ export class InvestorProfileController {
   @ApiResponse(answers)
   async changeById(
     @CallerOf() caller: Caller,
-    @Body({ schema: changeInvestorProfileById }) body: z.output<typeof changeInvestorProfileById>,
+    @Body({ schema: changeByIdRequest }) body: z.output<typeof changeInvestorProfileById>,
   ): Promise<InvestorProfileDto> {
     const { id, ...changes } = body;
     if (!(await investorProfiles.find(this.database, { tenant: caller.tenant, id })))
@@ -76,7 +89,7 @@ export class InvestorProfileController {
   change(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body({ schema: changeInvestorProfile }) body: ChangeInvestorProfileDto,
+    @Body({ schema: changeRequest }) body: ChangeInvestorProfileDto,
   ): Promise<InvestorProfileDto> {
     return this.changeProfile.execute(caller, found(eitherId('investorProfile', id)), body);
   }

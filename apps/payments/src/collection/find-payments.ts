@@ -27,7 +27,7 @@ export class FindPayments {
       : this.answers.fetched(payment, await this.database.now());
   }
 
-  /** Newest first (CONV-20). */
+  /** Newest first, or oldest first with `direction: asc` (CONV-20, PAY-21). */
   async page(tenant: string, query: PaymentQuery): Promise<PageOf<'payments', PaymentDto>> {
     const { rows, total } = await findPage(this.database, tenant, query);
     const payments = await withChildren(this.database, [tenant], rows);

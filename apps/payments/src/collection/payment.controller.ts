@@ -24,7 +24,7 @@ export class PaymentController {
   @ApiOperation({
     summary: 'List payments, newest first',
     description:
-      'Pages start at 0. `from` and `to` are IST dates of the creation, both inclusive. A payment must match all filters.',
+      'Pages start at 0. `from` and `to` are IST dates of the creation, both inclusive. A payment must match all filters. `direction=asc` lists the oldest first.',
   })
   @ApiResponse({
     status: 200,

@@ -51,6 +51,8 @@ const filterNames = fc.subarray(
     'payment_status',
     'amc_order_ids',
     'source_ref_id',
+    'direction',
+    'direction',
   ],
   { maxLength: 3 },
 );
@@ -63,6 +65,7 @@ const asked: fc.Arbitrary<Omit<ListQuery, 'page'>> = fc
       payment_status: fc.constantFrom(...PAYMENT_STATUSES),
       amc_order_ids: fc.array(orderId, { minLength: 1, maxLength: 4 }),
       source_ref_id: fc.integer({ min: 1000, max: 1211 }).map((id) => `ref-${id}`),
+      direction: fc.constantFrom('asc' as const, 'DESC' as const),
     }),
     filterNames,
     fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(100)),
@@ -129,7 +132,7 @@ describe('the list of payments', () => {
     5 * MINUTE,
   );
 
-  it('is newest first, complete and without repeats over all pages (CONV-20)', async () => {
+  it('is newest first, or oldest first, complete and without repeats over all pages (CONV-20, PAY-21)', async () => {
     await empty();
     const at = (index: number) => new Date(istInstant(DAY).getTime() + Math.floor(index / 7) * 6 * 3_600_000);
     const all = Array.from({ length: 90 }, (_, index): Listed => ({
@@ -142,10 +145,15 @@ describe('the list of payments', () => {
       amc_order_ids: [],
     }));
     await put(all);
-    const read: number[] = [];
-    for (let number = 0; number < 13; number += 1)
-      read.push(...(await page('demo', { page: number, size: 7 })).payments);
-    expect(read).toEqual(all.map(({ id }) => id).reverse());
+    const read = async (order: object) => {
+      const pages = [];
+      for (let number = 0; number < 13; number += 1)
+        pages.push((await page('demo', { ...order, page: number, size: 7 })).payments);
+      return pages.flat();
+    };
+    const ids = all.map(({ id }) => id);
+    expect(await read({ direction: 'asc' })).toEqual(ids);
+    expect(await read({})).toEqual(ids.reverse());
   });
 
   it('has no payments in a range of days that ends before it starts', async () => {
@@ -164,6 +172,7 @@ describe('the list of payments', () => {
     'sort=created_at',
     'from=21-12-2026',
     'payment_status=paid',
+    'direction=up',
   ])('refuses %s', async (query) => {
     expect((await stage.send('GET', `/api/pg/payments?${query}`)).status).toBe(400);
   });

@@ -39,9 +39,14 @@ describe.each([
     client = new pg.Client({ connectionString: database.url, options: PLAN_BY_INDEX });
     await client.connect();
     explaining = new Explaining(client);
-    for (const payment_type of [undefined, PAYMENT_TYPES[0]])
-      for (const payment_status of [undefined, PAYMENT_STATUSES[0]])
-        await page({ ...(payment_type && { payment_type }), ...(payment_status && { payment_status }) });
+    for (const direction of ['desc', 'asc'] as const)
+      for (const payment_type of [undefined, PAYMENT_TYPES[0]])
+        for (const payment_status of [undefined, PAYMENT_STATUSES[0]])
+          await page({
+            ...{ direction },
+            ...(payment_type && { payment_type }),
+            ...(payment_status && { payment_status }),
+          });
     await page({ source_ref_id: 'ref' });
     await findPayment(explaining, 'demo', 1);
     await withChildren(explaining, ['demo'], [aPayment()]);
@@ -70,6 +75,13 @@ describe.each([
       { payment_status: 'REJECTED' },
       'payments_filtered',
       SIZE + 4 * PAYMENT_TYPES.length,
+    ],
+    ['of all, oldest first', { direction: 'asc' }, 'payments_newest', SIZE],
+    [
+      'of a status, oldest first',
+      { payment_status: 'SUCCESS', direction: 'asc' },
+      'payments_filtered',
+      SIZE + PAYMENT_TYPES.length,
     ],
     ['of both', { payment_type: 'NETBANKING', payment_status: 'SUCCESS' }, 'payments_filtered', SIZE],
   ])('reads the keys of one page and its rows: %s', async (_name, filters, index, keys) => {

@@ -42,6 +42,7 @@ export interface ListQuery {
   readonly payment_status?: PaymentStatus;
   readonly amc_order_ids?: readonly number[];
   readonly source_ref_id?: string;
+  readonly direction?: 'asc' | 'DESC';
   readonly page: number;
   readonly size: number;
 }
@@ -49,6 +50,7 @@ export interface ListQuery {
 /** The reference result: a page by CONV-22, computed in a simple way over all payments. */
 export function plainPage(all: readonly Listed[], tenant: string, query: ListQuery) {
   const { from, to, payment_type, payment_status, amc_order_ids, source_ref_id, page, size } = query;
+  const step = query.direction === 'asc' ? -1 : 1;
   const found = all
     .filter((one) => one.tenant === tenant)
     .filter((one) => !from || one.created_at >= istInstant(from))
@@ -57,7 +59,7 @@ export function plainPage(all: readonly Listed[], tenant: string, query: ListQue
     .filter((one) => !payment_status || one.status === payment_status)
     .filter((one) => !source_ref_id || one.source_ref_id === source_ref_id)
     .filter((one) => !amc_order_ids || one.amc_order_ids.some((id) => amc_order_ids.includes(id)))
-    .sort((a, b) => b.created_at.getTime() - a.created_at.getTime() || b.id - a.id);
+    .sort((a, b) => step * (b.created_at.getTime() - a.created_at.getTime() || b.id - a.id));
   const pages = Math.ceil(found.length / size);
   const ids = found.slice(page * size, (page + 1) * size).map(({ id }) => id);
   return {

@@ -21,9 +21,10 @@ export const docsPage: Handler = (_request, response) => {
   sendHtml(response, READER_PAGE, READER_POLICY);
 };
 
-/** The files below `/docs/`. */
+/** The files below `/docs/`, and the page for the folder itself. */
 export const docsFile: Handler = (request: IncomingMessage, response: ServerResponse) => {
   const name = (request.url ?? '').split('?', 1)[0]?.slice('/docs/'.length) ?? '';
+  if (name === '') return docsPage(request, response);
   if (name === 'start.js') return void sendFile(response, '.js').end(READER_START);
   const file = FILES.get(name);
   if (file) sendFile(response, extname(name)).end(file);

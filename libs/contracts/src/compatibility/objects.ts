@@ -1,3 +1,4 @@
+import { FURTHER_PROFILE_FIELDS } from '../investor-profile.dto.ts';
 import { FURTHER_DEFAULTS } from '../mf-investment-account.dto.ts';
 import { EVENT_PATTERNS } from '../notification-webhook.dto.ts';
 
@@ -69,6 +70,7 @@ export const OBJECTS = {
       mobile_numbers: null,
     },
   },
+  investor_profile: { values: {}, added: FURTHER_PROFILE_FIELDS },
   payment: { values: { failure_code: { payment_expired: 'fp_payment_expired' } }, added: {} },
 } as const satisfies Readonly<Record<string, ObjectRules>>;
 

@@ -137,6 +137,13 @@ describe('names of the upstream (COMP-2, COMP-3)', () => {
       ...['requested_activation_date', 'cancellation_scheduled_on', 'auto_cancelled'],
     ]);
     expect(addedTo('payment')).toEqual([]);
+    expect(addedTo('investor_profile')).toEqual([
+      ...['type', 'gender', 'marital_status', 'occupation', 'employer', 'income_slab', 'source_of_wealth'],
+      ...['pep_details', 'father_name', 'mother_name', 'spouse_name', 'aadhaar_number', 'signature'],
+      ...['ip_address', 'guardian_name', 'guardian_date_of_birth', 'guardian_pan', 'country_of_birth'],
+      ...['place_of_birth', 'nationality_country', 'citizenship_countries', 'first_tax_residency'],
+      ...['second_tax_residency', 'third_tax_residency', 'fourth_tax_residency'],
+    ]);
   });
 
   it('of folio defaults are there too, null where they are not set (COMP-12)', () => {

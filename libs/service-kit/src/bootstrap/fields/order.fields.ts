@@ -155,7 +155,7 @@ export const ORDER_FIELDS: Readonly<Record<string, string>> = {
   'TracedRefund.returned_by': 'Who returns the money',
   'Payment.amc_order_ids': 'The orders that it pays, by their `old_id`',
   'FetchedPayment.amc_order_ids': 'The orders that it pays, by their `old_id`',
-  payments: 'The payments of this page, newest first',
+  payments: 'The payments of this page, in the order of the list',
 
   // Mandates.
   mandate_id: 'The mandate by its integer id; null without one',

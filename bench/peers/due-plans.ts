@@ -14,7 +14,7 @@ import { verifyPlans } from '../swp/verify.ts';
 import { installedVersion } from './npm-package.ts';
 import { meterUs, takeTurns, type Comparison, type Turn } from './turns.ts';
 
-/** Installments of a transaction: the product's default. */
+/** Installments of a transaction, of ours and of pg-boss. */
 const BATCH = 250;
 /** The rows that fall due are filled in this time, with much to spare; they are due when it is over. */
 const FILL_MS_A_PLAN = 0.3;
@@ -59,7 +59,8 @@ export async function compareDuePlans(queue: Queue, plans: number): Promise<Comp
   await using postgres = await startPostgres();
   await using schedulers = new Processes();
   await using workers = new Processes();
-  const database = await startScheduler(postgres.url, schedulers);
+  const sizes = { PLANS_GENERATION_BATCH: String(BATCH) };
+  const database = await startScheduler(postgres.url, schedulers, sizes);
   const url = await startWorker(queue, database, workers);
   const client = new Client({ connectionString: database });
   await client.connect();

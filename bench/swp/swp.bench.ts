@@ -85,8 +85,12 @@ export async function plansBench(kind: Kind): Promise<object> {
 const withoutKafka = (url: string) => ({ ...productionVariables(url), KAFKA_BROKERS: '' });
 
 /** One process of the service alone, whose events wait in the outbox. Returns its database. */
-export async function startScheduler(postgresUrl: string, processes: Processes): Promise<string> {
-  await startServices(['plans'], processes, withoutKafka(postgresUrl));
+export async function startScheduler(
+  postgresUrl: string,
+  processes: Processes,
+  variables: Readonly<Record<string, string>>,
+): Promise<string> {
+  await startServices(['plans'], processes, { ...withoutKafka(postgresUrl), ...variables });
   return withDatabase(postgresUrl, 'fundrail_swp');
 }
 

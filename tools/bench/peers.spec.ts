@@ -54,6 +54,13 @@ describe('the packages of peers', () => {
       expect(read(`bench/peers/${name}/package-lock.json`)).toMatchObject({
         packages: { [`node_modules/${name}`]: { version } },
       });
+      const { packages } = read(`bench/peers/${name}/package-lock.json`);
+      const { '': root, ...fetched } = packages as Record<string, Readonly<Record<string, unknown>>>;
+      expect(root).toBeDefined();
+      for (const one of Object.values(fetched)) {
+        expect(one).toHaveProperty('integrity');
+        expect(one).not.toHaveProperty('hasInstallScript');
+      }
       expect(read('package-lock.json')).not.toHaveProperty(['packages', `node_modules/${name}`]);
     },
   );
@@ -67,5 +74,10 @@ describe('the packages of peers', () => {
       (name) => `${name} ${String(read(`bench/peers/${name}/package.json`)['version'])}`,
     );
     for (const words of [...versions, `Debezium ${debezium}`]) expect(page).toContain(words);
+  });
+
+  it('run Kafka Connect in the version of the broker', () => {
+    const versionIn = (pom: string) => readFileSync(`${ROOT}${pom}`, 'utf8').split(/<\/?kafka\.version>/)[1];
+    expect(versionIn('bench/peers/debezium/pom.xml')).toBe(versionIn('tools/kafka/pom.xml'));
   });
 });

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -66,7 +67,7 @@ export async function fetchJars(jars: Jars = KAFKA): Promise<string> {
 async function copyJars({ name, pom }: Jars, directory: string): Promise<void> {
   const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${directory}`];
   try {
-    await run('mvn', ['-q', '-B', '-ntp', '-f', pom, ...goal]);
+    await run('mvn', ['-q', '-B', '-ntp', '--strict-checksums', '-f', pom, ...goal]);
   } catch (error) {
     // Maven writes errors to its standard output.
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
@@ -76,9 +77,11 @@ async function copyJars({ name, pom }: Jars, directory: string): Promise<void> {
   }
 }
 
-function jarsDirectory({ name, version }: Jars): string {
+/** Of this very pom: a version that it changes is fetched again. */
+function jarsDirectory({ name, version, pom }: Jars): string {
   const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  return join(cache, 'fundrail', `${name}-${version}`);
+  const digest = createHash('sha256').update(readFileSync(pom)).digest('hex').slice(0, 12);
+  return join(cache, 'fundrail', `${name}-${version}-${digest}`);
 }
 
 async function javaVersion(): Promise<number | null> {

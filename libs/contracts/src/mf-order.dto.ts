@@ -3,7 +3,7 @@ import { consent, consentInput } from './consent.ts';
 import { decimal } from './decimal.ts';
 import { integerId, planId, prefixedId } from './ids.ts';
 import { mutualFundIsin } from './isin.ts';
-import { commaList } from './page-size.ts';
+import { commaList, listDirection } from './page-size.ts';
 import { plainText } from './text.ts';
 import { businessDate, timestamp } from './time.ts';
 
@@ -180,7 +180,7 @@ export const orderFilters = {
   states: commaList(z.enum(MF_ORDER_STATES)).optional(),
   source_ref_id: plainText(100).optional(),
   /** `asc` lists the oldest first. */
-  direction: z.enum(['asc', 'desc']).default('desc'),
+  direction: listDirection.default('desc'),
   limit: wholeNumber(1, 100).default(100),
   /** The same as `limit`. */
   size: wholeNumber(1, 100).optional(),

@@ -73,7 +73,8 @@ export const mfPurchasePlan = z
     step_up: stepUp.nullable(),
     /** Null when no installment is to come. */
     next_installment_amount: decimal.nullable(),
-    held_step_up: heldStepUp.nullable(),
+    /** Null in events written before it was there. */
+    held_step_up: heldStepUp.nullable().default(null),
     number_of_installments: z.int(),
     /** Installments not generated yet. */
     remaining_installments: z.int(),

@@ -4,6 +4,7 @@ import {
   createMfPurchasePlan,
   createMfPurchasePlans,
   listMfPurchasePlans,
+  mfPurchasePlan,
   pauseMfPurchasePlan,
   UNPAID_TOO_OFTEN,
 } from './mf-purchase-plan.dto.ts';
@@ -101,4 +102,8 @@ it('a list is filtered by the mandate too', () => {
     ...{ payment_source: 1001, states: ['active', 'failed'], limit: 100 },
   });
   expect(listMfPurchasePlans.safeParse({ payment_source: 'x' }).success).toBe(false);
+});
+
+it('reads a plan of an event from before `held_step_up`', () => {
+  expect(mfPurchasePlan.shape.held_step_up.parse(undefined)).toBeNull();
 });

@@ -48,3 +48,11 @@ function isTaken(schema: z.ZodObject, field: string, value: unknown): boolean {
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
+
+/** The order of a list. Upper case is read too, and documents have lower case alone. */
+export const listDirection = z
+  .string()
+  .max(4)
+  .meta({ enum: ['asc', 'desc'] })
+  .transform((text) => text.toLowerCase())
+  .pipe(z.enum(['asc', 'desc']));

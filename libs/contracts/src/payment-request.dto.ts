@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { integerId, integerIdOf } from './ids.ts';
+import { listDirection } from './page-size.ts';
 import { PAYMENT_STATUSES, PAYMENT_TYPES } from './payment.dto.ts';
 import { PROVIDER_NAMES } from './provider-facts.ts';
 import { plainText, shownName } from './text.ts';
@@ -141,14 +142,6 @@ const orderIdList = z
   .regex(/^\d{1,15}(,\d{1,15})*$/, 'must be the old_id of orders, separated by commas')
   .transform((text) => text.split(',').map(Number))
   .pipe(z.array(integerId).max(20));
-
-/** The order of a list. Upper case is read too, and documents have lower case alone. */
-const listDirection = z
-  .string()
-  .max(4)
-  .meta({ enum: ['asc', 'desc'] })
-  .transform((text) => text.toLowerCase())
-  .pipe(z.enum(['asc', 'desc']));
 
 /** Filters of `GET /api/pg/payments`; `from` and `to` are IST dates of creation, both inclusive; the list is empty when `to` is before `from`. */
 export const paymentFilters = {

@@ -59,8 +59,7 @@ export async function compareDuePlans(queue: Queue, plans: number): Promise<Comp
   await using postgres = await startPostgres();
   await using schedulers = new Processes();
   await using workers = new Processes();
-  const sizes = { PLANS_GENERATION_BATCH: String(BATCH) };
-  const database = await startScheduler(postgres.url, schedulers, sizes);
+  const database = await startScheduler(postgres.url, schedulers, BATCH);
   const url = await startWorker(queue, database, workers);
   const client = new Client({ connectionString: database });
   await client.connect();

@@ -84,13 +84,14 @@ export async function plansBench(kind: Kind): Promise<object> {
 /** Events wait in the outbox, also where this run's own environment names a broker. */
 const withoutKafka = (url: string) => ({ ...productionVariables(url), KAFKA_BROKERS: '' });
 
-/** One process of the service alone, whose events wait in the outbox. Returns its database. */
+/** One process of the service alone with batches of that size, whose events wait in the outbox. Returns its database. */
 export async function startScheduler(
   postgresUrl: string,
   processes: Processes,
-  variables: Readonly<Record<string, string>>,
+  batch: number,
 ): Promise<string> {
-  await startServices(['plans'], processes, { ...withoutKafka(postgresUrl), ...variables });
+  const variables = { ...withoutKafka(postgresUrl), PLANS_GENERATION_BATCH: String(batch) };
+  await startServices(['plans'], processes, variables);
   return withDatabase(postgresUrl, 'fundrail_swp');
 }
 

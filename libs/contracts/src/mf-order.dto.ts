@@ -180,7 +180,7 @@ export const orderFilters = {
   states: commaList(z.enum(MF_ORDER_STATES)).optional(),
   source_ref_id: plainText(100).optional(),
   /** `asc` lists the oldest first. */
-  direction: listDirection.default('desc'),
+  direction: listDirection.prefault('desc'),
   limit: wholeNumber(1, 100).default(100),
   /** The same as `limit`. */
   size: wholeNumber(1, 100).optional(),

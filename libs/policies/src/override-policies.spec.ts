@@ -294,6 +294,20 @@ describe('overrides of policies (POL-11)', () => {
       [about('sip_auto_cancellation', '2024-04-01', { parameters: { failures: 1 } })],
       'sip_auto_cancellation from 2024-04-01: failures_quarterly_or_longer must be at most failures',
     ],
+    ...[
+      { peak: '09:00-13:00,17:00-21:30' },
+      { windows: '12:59-17:00' },
+      { windows: '13:00-17:00,21:29-10:00' },
+    ].map((parameters): [string, PolicyOverride[], string] => [
+      `windows in peak hours: ${JSON.stringify(parameters)}`,
+      [about('autopay_windows', '2025-08-01', { parameters })],
+      `autopay_windows from 2025-08-01: windows must leave out the hours of peak: ${parameters.peak ?? '10:00-13:00,17:00-21:30'}`,
+    ]),
+    ...['13:00-13:03', '13:00-17:00,21:30-22:00'].map((windows): [string, PolicyOverride[], string] => [
+      `a window that is too short: ${windows}`,
+      [about('autopay_windows', '2025-08-01', { parameters: { windows } })],
+      'autopay_windows from 2025-08-01: each of windows must be over 30 minutes',
+    ]),
     [
       'an end before its version begins',
       [limit({ parameters: { max: 1 }, expires_on: '2023-12-11' })],

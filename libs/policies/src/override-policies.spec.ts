@@ -219,6 +219,36 @@ describe('overrides of policies (POL-11)', () => {
     }
   });
 
+  it.each<readonly [string | undefined, string | undefined, string]>([
+    [undefined, '2023-03-15', '2022-06-01 does not expire, and from 2023-04-01 expires on 2023-03-15'],
+    ['2023-03-15', undefined, '2022-06-01 expires on 2023-03-15, and from 2023-04-01 does not expire'],
+    [
+      '2023-03-10',
+      '2023-03-15',
+      '2022-06-01 expires on 2023-03-10, and from 2023-04-01 expires on 2023-03-15',
+    ],
+  ])('that move the day between two versions expire together: not on %s and %s', (first, second, both) => {
+    const overrides = [
+      about('two_factor_consent', '2022-06-01', { until: '2023-02-28', expires_on: first }),
+      about('two_factor_consent', '2023-04-01', { from: '2023-03-01', expires_on: second }),
+    ];
+    const message = `two_factor_consent from ${both}: they move the day between both versions, so give them the same expires_on`;
+    expect([messageOf(...overrides), messageOf(...overrides.toReversed())]).toEqual([message, message]);
+  });
+
+  it('may expire each on its own day when they move none', () => {
+    const { two_factor_consent } = overridePolicies(POLICIES, [
+      about('two_factor_consent', '2022-06-01', { until: '2023-03-31', expires_on: '2023-01-31' }),
+      about('two_factor_consent', '2023-04-01', { from: '2023-04-01', expires_on: '2023-04-30' }),
+    ]);
+    expect(two_factor_consent.versions.map(({ from, until }) => [from, until])).toEqual([
+      ['2022-06-01', '2023-01-31'],
+      ['2023-02-01', '2023-03-31'],
+      ['2023-04-01', '2023-04-30'],
+      ['2023-05-01', null],
+    ]);
+  });
+
   it('leave figures of the law that fit together', () => {
     const faults = Object.values<Policy>(POLICIES).flatMap(({ unfit, versions }) =>
       versions.map(({ parameters }) => unfit?.(parameters) ?? null),
@@ -362,6 +392,19 @@ describe('overrides of policies (POL-11)', () => {
       'versions that overlap',
       [about('two_factor_consent', '2023-04-01', { from: '2023-03-31' })],
       'the versions of two_factor_consent overlap or are not sorted: 2023-03-31',
+    ],
+    ...[{}, { expires_on: '2020-06-30' }].map((expiry): [string, PolicyOverride[], string] => [
+      `a version that comes before an earlier one: ${JSON.stringify(expiry)}`,
+      [about('two_factor_consent', '2023-04-01', { from: '2020-01-01', until: '2020-12-31', ...expiry })],
+      'the versions of two_factor_consent overlap or are not sorted: 2020-01-01',
+    ]),
+    [
+      'two versions that change their places',
+      [
+        about('two_factor_consent', '2022-06-01', { from: '2024-01-01', until: null }),
+        about('two_factor_consent', '2023-04-01', { until: '2023-12-31', expires_on: '2023-06-30' }),
+      ],
+      'the versions of two_factor_consent overlap or are not sorted: 2023-04-01',
     ],
   ])('do not fit: %s', (_, overrides, message) => {
     expect(messageOf(...overrides)).toBe(message);

@@ -1,9 +1,8 @@
 import type { PolicyOverride } from '@fundrail/contracts';
-import { usePolicies } from '@fundrail/policies';
+import { readWindows, usePolicies } from '@fundrail/policies';
 import { HolidayList } from '@fundrail/service-kit/holidays';
 import { z } from 'zod';
 import { debitRules, debitVariables } from './config.ts';
-import { readWindows } from './debit/debit-policy.ts';
 import { NOW } from './testing/mandate.builder.ts';
 
 const HOUR_MS = 3_600_000;

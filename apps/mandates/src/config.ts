@@ -1,11 +1,17 @@
 import { PROVIDER_NAMES, type Holidays, type ProviderName } from '@fundrail/contracts';
-import { nearestParameters } from '@fundrail/policies';
+import {
+  areInPeak,
+  minutesOf,
+  MOST_MARGIN_MINUTES,
+  nearestParameters,
+  readWindows,
+  type DebitWindow,
+} from '@fundrail/policies';
 import { providerVariables, type ProviderEnvironment } from '@fundrail/providers';
 import { baseUrlVariable, configProvider, numberVariable, wholeNumber } from '@fundrail/service-kit';
 import { HolidayList } from '@fundrail/service-kit/holidays';
 import { z } from 'zod';
-import { minutesOf, overlap, readWindows } from './debit/debit-policy.ts';
-import type { DebitRules, DebitWindow } from './debit/debit-policy.ts';
+import type { DebitRules } from './debit/debit-policy.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -21,8 +27,6 @@ const NOTICE_HOURS = 25;
  * (https://razorpay.com/docs/payments/payment-gateway/s2s-integration/recurring-payments/upi/subsequent-payments).
  */
 const RESULT_HOURS = 36;
-/** Each window must be longer than this, so that every debit fits into one. */
-const MOST_MARGIN_MINUTES = 30;
 
 const hours = (least: number | (() => number)) => numberVariable(least, 720, 'number of hours');
 const windows = z.string().transform((text, context) => {
@@ -41,10 +45,6 @@ function windowsFault(read: DebitWindow[] | null): string | null {
   return areInPeak(read, peak)
     ? `must leave out NPCI's peak hours ${peak} (IST), in which no mandate may be debited`
     : null;
-}
-
-function areInPeak(read: readonly DebitWindow[], peak: string): boolean {
-  return read.some((window) => (readWindows(peak) ?? []).some((busy) => overlap(window, busy)));
 }
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be like 10:00');

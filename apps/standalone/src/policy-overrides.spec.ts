@@ -130,6 +130,11 @@ describe('POLICY_OVERRIDES (POL-11)', () => {
       withEntry({ parameters: { attempts: 0 } }),
       'POLICY_OVERRIDES: autopay_windows.attempts must be from 1',
     ],
+    [
+      'peak hours over the windows of debits',
+      withEntry({ parameters: { peak: '09:00-13:00,17:00-21:30' } }),
+      'POLICY_OVERRIDES: autopay_windows from 2025-08-01: windows must leave out the hours of peak',
+    ],
   ])('with %s starts no service', (_, variables, message) => {
     const lines = said(variables);
     expect(lines.length).toBeGreaterThan(5);

@@ -1,3 +1,10 @@
+export {
+  areInPeak,
+  minutesOf,
+  MOST_MARGIN_MINUTES,
+  readWindows,
+  type DebitWindow,
+} from './autopay-windows.policy.ts';
 export * from './choice-faults.ts';
 export * from './consent-evidence.ts';
 export * from './define-policy.ts';

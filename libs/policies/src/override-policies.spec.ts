@@ -219,6 +219,36 @@ describe('overrides of policies (POL-11)', () => {
     }
   });
 
+  it.each<readonly [string | undefined, string | undefined, string]>([
+    [undefined, '2023-03-15', '2022-06-01 does not expire, and from 2023-04-01 expires on 2023-03-15'],
+    ['2023-03-15', undefined, '2022-06-01 expires on 2023-03-15, and from 2023-04-01 does not expire'],
+    [
+      '2023-03-10',
+      '2023-03-15',
+      '2022-06-01 expires on 2023-03-10, and from 2023-04-01 expires on 2023-03-15',
+    ],
+  ])('that move the day between two versions expire together: not on %s and %s', (first, second, both) => {
+    const overrides = [
+      about('two_factor_consent', '2022-06-01', { until: '2023-02-28', expires_on: first }),
+      about('two_factor_consent', '2023-04-01', { from: '2023-03-01', expires_on: second }),
+    ];
+    const message = `two_factor_consent from ${both}: they move the day between both versions, so give them the same expires_on`;
+    expect([messageOf(...overrides), messageOf(...overrides.toReversed())]).toEqual([message, message]);
+  });
+
+  it('may expire each on its own day when they move none', () => {
+    const { two_factor_consent } = overridePolicies(POLICIES, [
+      about('two_factor_consent', '2022-06-01', { until: '2023-03-31', expires_on: '2023-01-31' }),
+      about('two_factor_consent', '2023-04-01', { from: '2023-04-01', expires_on: '2023-04-30' }),
+    ]);
+    expect(two_factor_consent.versions.map(({ from, until }) => [from, until])).toEqual([
+      ['2022-06-01', '2023-01-31'],
+      ['2023-02-01', '2023-03-31'],
+      ['2023-04-01', '2023-04-30'],
+      ['2023-05-01', null],
+    ]);
+  });
+
   it('leave figures of the law that fit together', () => {
     const faults = Object.values<Policy>(POLICIES).flatMap(({ unfit, versions }) =>
       versions.map(({ parameters }) => unfit?.(parameters) ?? null),
@@ -294,6 +324,20 @@ describe('overrides of policies (POL-11)', () => {
       [about('sip_auto_cancellation', '2024-04-01', { parameters: { failures: 1 } })],
       'sip_auto_cancellation from 2024-04-01: failures_quarterly_or_longer must be at most failures',
     ],
+    ...[
+      { peak: '09:00-13:00,17:00-21:30' },
+      { windows: '12:59-17:00' },
+      { windows: '13:00-17:00,21:29-10:00' },
+    ].map((parameters): [string, PolicyOverride[], string] => [
+      `windows in peak hours: ${JSON.stringify(parameters)}`,
+      [about('autopay_windows', '2025-08-01', { parameters })],
+      `autopay_windows from 2025-08-01: windows must leave out the hours of peak: ${parameters.peak ?? '10:00-13:00,17:00-21:30'}`,
+    ]),
+    ...['13:00-13:03', '13:00-17:00,21:30-22:00'].map((windows): [string, PolicyOverride[], string] => [
+      `a window that is too short: ${windows}`,
+      [about('autopay_windows', '2025-08-01', { parameters: { windows } })],
+      'autopay_windows from 2025-08-01: each of windows must be over 30 minutes',
+    ]),
     [
       'an end before its version begins',
       [limit({ parameters: { max: 1 }, expires_on: '2023-12-11' })],
@@ -348,6 +392,19 @@ describe('overrides of policies (POL-11)', () => {
       'versions that overlap',
       [about('two_factor_consent', '2023-04-01', { from: '2023-03-31' })],
       'the versions of two_factor_consent overlap or are not sorted: 2023-03-31',
+    ],
+    ...[{}, { expires_on: '2020-06-30' }].map((expiry): [string, PolicyOverride[], string] => [
+      `a version that comes before an earlier one: ${JSON.stringify(expiry)}`,
+      [about('two_factor_consent', '2023-04-01', { from: '2020-01-01', until: '2020-12-31', ...expiry })],
+      'the versions of two_factor_consent overlap or are not sorted: 2020-01-01',
+    ]),
+    [
+      'two versions that change their places',
+      [
+        about('two_factor_consent', '2022-06-01', { from: '2024-01-01', until: null }),
+        about('two_factor_consent', '2023-04-01', { until: '2023-12-31', expires_on: '2023-06-30' }),
+      ],
+      'the versions of two_factor_consent overlap or are not sorted: 2023-04-01',
     ],
   ])('do not fit: %s', (_, overrides, message) => {
     expect(messageOf(...overrides)).toBe(message);

@@ -21,12 +21,17 @@ export function overridePolicies<R extends Readonly<Record<string, Policy>>>(
     if (!changed) throw new Error(`${name} has no version from ${version}`);
     if (seen.has(`${name} ${version}`)) throw new Error(`${name} from ${version} is overridden twice`);
     seen.add(`${name} ${version}`);
-    const by = overridden(policy, changed, override, overrides.some(endsBefore(override)));
+    const earlier = overrides.find(endsBefore(override));
+    if (earlier) mustExpireTogether(earlier, override);
+    const by = overridden(policy, changed, override, earlier !== undefined);
     const versions = replaced(policy.versions, changed, by);
     after[name] = { ...policy, versions };
   }
   // At the end, because two entries may move the day between two versions.
-  for (const [name, law] of Object.entries(registry)) mustCover(law, definePolicy(after[name] ?? law));
+  for (const [name, law] of Object.entries(registry)) {
+    mustKeepOrder(law, overrides);
+    mustCover(law, definePolicy(after[name] ?? law));
+  }
   return after as R;
 }
 
@@ -39,11 +44,34 @@ function mustCover({ versions: [{ from: start }] }: Policy, { name, isNeeded, ve
   if (next !== null) throw new Error(`${name} must have a version on every day from ${start} on`);
 }
 
-/** Whether another entry lets its version hold until the day before this one begins: together they move the day between two versions. */
+/** Throws when an entry lets a version begin before an earlier one: sorted by their starts (`replaced`) they would hide one of the law's. */
+function mustKeepOrder({ name, versions }: Policy, overrides: readonly PolicyOverride[]): void {
+  let last = '';
+  for (const { from } of versions) {
+    const entry = overrides.find(({ policy, version }) => policy === name && version === from);
+    const start = entry?.from ?? from;
+    if (start <= last) throw new Error(`the versions of ${name} overlap or are not sorted: ${start}`);
+    last = start;
+  }
+}
+
+/** Whether an entry of an earlier version ends it on the day before this one begins: together they move the day between both. */
 function endsBefore({ policy, version, from }: PolicyOverride): (other: PolicyOverride) => boolean {
-  if (from === undefined) return () => false;
+  if (from === undefined || from === version) return () => false;
   const day = addDays(from, -1);
-  return (other) => other.policy === policy && other.version !== version && other.until === day;
+  return (other) => other.policy === policy && other.version < version && other.until === day;
+}
+
+/** Throws when one of two entries that move a day expires without the other: days between the law's and theirs would have no version, or two. */
+function mustExpireTogether(earlier: PolicyOverride, later: PolicyOverride): void {
+  if (earlier.expires_on === later.expires_on) return;
+  const [first, second] = [earlier, later].map(
+    ({ version, expires_on: last }) =>
+      `${version} ${last === undefined ? 'does not expire' : `expires on ${last}`}`,
+  );
+  throw new Error(
+    `${later.policy} from ${first}, and from ${second}: they move the day between both versions, so give them the same expires_on`,
+  );
 }
 
 function replaced(

@@ -7,6 +7,7 @@ import {
   istInstant,
   istTimestamp,
 } from '@fundrail/contracts';
+import { readWindows } from '@fundrail/policies';
 import fc from 'fast-check';
 import { RULES } from '../testing/debit-rules.ts';
 import {
@@ -16,7 +17,6 @@ import {
   keepsNotice,
   leastNoticeMs,
   nextExecution,
-  readWindows,
   retryAt,
   retryHelps,
 } from './debit-policy.ts';
@@ -116,23 +116,6 @@ describe('the notice and the windows (RBI 21 April 2026, NPCI 1 August 2025)', (
     expect(shown(executionAfterNotice(at('2026-12-21 05:00'), rules))).toBe('2026-12-23 10:00');
     expect(shown(nextExecution(at('2026-12-21 10:55'), rules))).toBe('2026-12-21 10:55');
     expect(shown(nextExecution(at('2026-12-21 10:56'), rules))).toBe('2026-12-22 10:00');
-  });
-
-  it.each([
-    [
-      '13:00-17:00,21:30-10:00',
-      [
-        { from: 780, to: 1020 },
-        { from: 1290, to: 600 },
-      ],
-    ],
-    [' 00:00-24:00', [{ from: 0, to: 1440 }]],
-    ['13:00', null],
-    ['25:00-26:00', null],
-    ['13:00-24:30', null],
-    ['', null],
-  ])('reads the windows %p', (text, windows) => {
-    expect(readWindows(text)).toEqual(windows);
   });
 });
 

@@ -7,13 +7,7 @@ import {
   type Holidays,
 } from '@fundrail/contracts';
 import type { DebitDay, PaymentFailureCode } from '@fundrail/contracts';
-import { parametersAt, policyAt } from '@fundrail/policies';
-
-/** A part of every day, in minutes since midnight IST. `to` is exclusive; it is on the next day when it is not after `from`. */
-export interface DebitWindow {
-  readonly from: number;
-  readonly to: number;
-}
+import { minutesOf, parametersAt, policyAt, type DebitWindow } from '@fundrail/policies';
 
 /** The figures at an instant, as configured and within the policies of that day (`config.ts`). Durations in milliseconds. */
 export interface DebitRules {
@@ -44,7 +38,6 @@ interface Admitted {
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-const DAY_MINUTES = 1_440;
 
 /** The law's minimum notice for a debit at that time (`pre_debit_notice`). No configuration can go below it. */
 export function leastNoticeMs(executeAt: Date): number {
@@ -191,38 +184,4 @@ function spansFrom(at: Date, windows: readonly DebitWindow[]): Span[] {
 function spanOf(midnight: number, window: DebitWindow): Span {
   const start = midnight + window.from * MINUTE_MS;
   return { start, end: start + minutesOf(window) * MINUTE_MS };
-}
-
-/** Whether two windows have a minute in common. */
-export function overlap(one: DebitWindow, other: DebitWindow): boolean {
-  return spansOfDay(one).some(([from, to]) =>
-    spansOfDay(other).some(([otherFrom, otherTo]) => from < otherTo && otherFrom < to),
-  );
-}
-
-/** The parts of one day that a window is open: two when it goes over midnight. */
-function spansOfDay({ from, to }: DebitWindow): [number, number][] {
-  if (to > from) return [[from, to]];
-  return [
-    [from, DAY_MINUTES],
-    [0, to],
-  ];
-}
-
-/** How long a window is open. */
-export function minutesOf({ from, to }: DebitWindow): number {
-  return to > from ? to - from : to - from + DAY_MINUTES;
-}
-
-/** Reads windows like `13:00-17:00,21:30-10:00`; null when the text has another form. */
-export function readWindows(text: string): DebitWindow[] | null {
-  const windows = text.split(',').map((part) => {
-    const match = /^(\d\d):(\d\d)-(\d\d):(\d\d)$/.exec(part.trim());
-    const [hours = NaN, minutes = NaN, toHours = NaN, toMinutes = NaN] = match?.slice(1).map(Number) ?? [];
-    const isTime = hours < 24 && minutes < 60 && toHours <= 24 && toMinutes < 60;
-    return isTime ? { from: hours * 60 + minutes, to: toHours * 60 + toMinutes } : null;
-  });
-  return windows.every((window) => window !== null && window.to <= DAY_MINUTES)
-    ? windows.filter((window) => window !== null)
-    : null;
 }

@@ -142,7 +142,7 @@ export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>
     past_deliveries: goesAfter(LOG_DAYS, 'the delivery was created'),
     past_attempts: goesAfter(
       LOG_DAYS,
-      'the attempt was stored; without the answer’s body and the query of the URL',
+      'the attempt was stored; without the answer’s body, with the host of the URL alone',
     ),
   },
   simulator: {},

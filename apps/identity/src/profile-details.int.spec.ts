@@ -222,7 +222,7 @@ describe('the details of a profile (INV-15)', () => {
   });
 
   describe('and the profile of a client of the upstream (COMP-15)', () => {
-    /** As its onboarding sends them: nothing here depends on these. */
+    /** As its onboarding sends them. */
     const theirs = {
       ...{ type: 'individual', gender: 'female', occupation: 'professional', pep_details: 'not_applicable' },
       ...{ country_of_birth: 'IN', place_of_birth: 'Pune', nationality_country: 'IN', signature: null },
@@ -250,6 +250,25 @@ describe('the details of a profile (INV-15)', () => {
         ...{ account_number: '50100098765432', ifsc_code: 'HDFC0001330', cancelled_cheque: 'file_1' },
       };
       expect((await post('/v2/bank_accounts', account, upstream)).status).toBe(200);
+    });
+
+    it('are refused where they say that the investor is another than the one who would invest', async () => {
+      for (const [further, field, message] of [
+        [{ guardian_name: 'Ravi Rao' }, 'guardian_name', /without a guardian/],
+        [{ guardian_pan: 'ABCPR1234L' }, 'guardian_pan', /without a guardian/],
+        [{ pep_details: 'pep_exposed' }, 'pep_details', /politically exposed persons are not taken/],
+        [{ first_tax_residency: { country: 'US' } }, 'first_tax_residency.country', /must be IN/],
+        [{ aadhaar_number: '123412341234' }, 'aadhaar_number', /last four digits/],
+      ] as const) {
+        const refused = await post('/v2/investor_profiles', { ...INVESTOR, ...theirs, ...further }, upstream);
+        expect([refused.status, fieldsOf(refused)]).toEqual([400, [field]]);
+        expect(refused.body).toMatchObject({
+          error: { errors: [{ message: expect.stringMatching(message) as string }] },
+        });
+      }
+      const id = await newProfile(upstream);
+      const changed = await patch('/v2/investor_profiles', { id, pep_details: 'pep_related' });
+      expect([changed.status, fieldsOf(changed)]).toEqual([400, ['pep_details']]);
     });
 
     it('are of a person alone, without a demat account', async () => {

@@ -25,6 +25,9 @@ export const pan = z
   .regex(/^[A-Za-z]{5}\d{4}[A-Za-z]$/, 'must be a PAN: five letters, four digits, one letter')
   .transform((text) => text.toUpperCase());
 
+/** Of an Aadhaar number only its last four digits are accepted. */
+export const lastFourOfAadhaar = z.string().regex(/^\d{4}$/, 'must be the last four digits');
+
 /** A dialling code with or without `+`, stored without. */
 export const diallingCode = z
   .string()
@@ -71,28 +74,48 @@ export const createInvestorProfile = z
   .meta({ id: 'CreateInvestorProfile' });
 export type CreateInvestorProfileDto = z.output<typeof createInvestorProfile>;
 
-/** Fields of a profile that only the upstream has and that have no effect here (COMP-15). */
-const WITHOUT_EFFECT = [
+/** Fields of a profile that only the upstream has and that nothing here keeps (COMP-15). */
+const FURTHER = [
   ...['gender', 'marital_status', 'occupation', 'employer', 'income_slab', 'source_of_wealth', 'pep_details'],
   ...['father_name', 'mother_name', 'spouse_name', 'aadhaar_number', 'signature', 'ip_address'],
   ...['guardian_name', 'guardian_date_of_birth', 'guardian_pan'],
   ...['country_of_birth', 'place_of_birth', 'nationality_country', 'citizenship_countries'],
   ...['first_tax_residency', 'second_tax_residency', 'third_tax_residency', 'fourth_tax_residency'],
 ];
-/** Not judged: nothing here depends on them, and nothing keeps them. */
+const noGuardian = z.null('must be null: the investor is a person who acts without a guardian').optional();
+const indianTaxResidency = z
+  .looseObject({
+    country: z.string().regex(/^in$/i, 'must be IN: tax residencies of other countries are not taken'),
+  })
+  .nullish();
+/** Who the investor is, in the upstream's words. What is not taken is refused and never ignored: its orders would be those of another. */
+const JUDGED: Readonly<Record<string, z.ZodType>> = {
+  pep_details: z
+    .literal('not_applicable', 'must be not_applicable: politically exposed persons are not taken')
+    .nullish(),
+  aadhaar_number: lastFourOfAadhaar.nullish(),
+  guardian_name: noGuardian,
+  guardian_date_of_birth: noGuardian,
+  guardian_pan: noGuardian,
+  first_tax_residency: indianTaxResidency,
+  second_tax_residency: indianTaxResidency,
+  third_tax_residency: indianTaxResidency,
+  fourth_tax_residency: indianTaxResidency,
+};
+/** Of those that have no effect here. */
 const anything = z.unknown().optional();
 const furtherFields = {
   type: z.literal('individual').nullish(),
   use_default_tax_residences: anything,
-  ...Object.fromEntries(WITHOUT_EFFECT.map((name) => [name, anything])),
+  ...Object.fromEntries(FURTHER.map((name) => [name, JUDGED[name] ?? anything])),
 };
 /** The further fields of the upstream's profile as its clients are answered. */
 export const FURTHER_PROFILE_FIELDS: Readonly<Record<string, string | null>> = {
   type: 'individual',
-  ...Object.fromEntries(WITHOUT_EFFECT.map((name) => [name, null])),
+  ...Object.fromEntries(FURTHER.map((name) => [name, null])),
 };
 
-/** The same of a client of the upstream: with the fields of its profiles, of which `type` alone is judged. */
+/** The same of a client of the upstream: with the fields of its profiles. */
 export const createUpstreamProfile = createInvestorProfile.extend(furtherFields);
 
 const contactChanges = { email: emailAddress.nullish(), mobile: mobileNumber.nullish() };

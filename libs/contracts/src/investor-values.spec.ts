@@ -1,5 +1,9 @@
 import { createBankAccount } from './bank-account.dto.ts';
-import { createInvestorProfile } from './investor-profile.dto.ts';
+import {
+  changeUpstreamProfile,
+  createInvestorProfile,
+  createUpstreamProfile,
+} from './investor-profile.dto.ts';
 
 describe('the closed values of an investor', () => {
   it.each([
@@ -16,5 +20,37 @@ describe('the closed values of an investor', () => {
     ...['SAVINGS', 'salary', ''].map((value) => [value, false] as const),
   ])('given the type "%s" of a bank account, then it is taken: %s (INV-5)', (value, taken) => {
     expect(createBankAccount.shape.type.safeParse(value).success).toBe(taken);
+  });
+
+  it.each([
+    ...['guardian_name', 'guardian_date_of_birth', 'guardian_pan'].flatMap((field) => [
+      [field, null, true] as const,
+      [field, 'ABCPR1234K', false] as const,
+      [field, '', false] as const,
+    ]),
+    ...([null, 'not_applicable'] as const).map((value) => ['pep_details', value, true] as const),
+    ...['pep_exposed', 'pep_related', '', true].map((value) => ['pep_details', value, false] as const),
+    ...[null, '1234'].map((value) => ['aadhaar_number', value, true] as const),
+    ...['123412341234', 1234, 'XXXXXXXX1234'].map((value) => ['aadhaar_number', value, false] as const),
+    ...['first', 'second', 'third', 'fourth'].flatMap((nth) => [
+      [`${nth}_tax_residency`, null, true] as const,
+      [
+        `${nth}_tax_residency`,
+        { country: 'IN', taxid_type: 'pan', taxid_number: 'ABCPR1234K' },
+        true,
+      ] as const,
+      [`${nth}_tax_residency`, { country: 'in' }, true] as const,
+      [`${nth}_tax_residency`, { country: 'US', taxid_type: 'tin' }, false] as const,
+      [`${nth}_tax_residency`, { taxid_type: 'tin' }, false] as const,
+      [`${nth}_tax_residency`, 'US', false] as const,
+    ]),
+  ])('given %s %j of a client of the upstream, then it is taken: %s (COMP-15)', (field, value, taken) => {
+    const person = { name: 'Asha Rao', pan: 'ABCPR1234K', date_of_birth: '1991-02-03' };
+    const checks = [
+      createUpstreamProfile.safeParse({ ...person, [field]: value }),
+      changeUpstreamProfile.safeParse({ [field]: value }),
+    ];
+    expect(checks.map(({ success }) => success)).toEqual([taken, taken]);
+    for (const { error } of checks) expect(error?.issues[0]?.path[0]).toBe(taken ? undefined : field);
   });
 });

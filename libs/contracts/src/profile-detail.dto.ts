@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { prefixedId, type IdKind } from './ids.ts';
-import { diallingCode, emailAddress, localNumber, pan, personName } from './investor-profile.dto.ts';
+import {
+  diallingCode,
+  emailAddress,
+  lastFourOfAadhaar,
+  localNumber,
+  pan,
+  personName,
+} from './investor-profile.dto.ts';
 import { plainText } from './text.ts';
 import { businessDate, timestamp } from './time.ts';
 
@@ -32,10 +39,10 @@ const address = {
   optional: { line2: line, line3: line, city: line, state: line },
 };
 
-/** How a person proves who he is and is reached. Of an Aadhaar number only the last four digits are accepted. */
+/** How a person proves who he is and is reached. */
 const person = {
   pan,
-  aadhaar_number: z.string().regex(/^\d{4}$/, 'must be the last four digits'),
+  aadhaar_number: lastFourOfAadhaar,
   passport_number: documentNumber,
   driving_licence_number: documentNumber,
   email_address: emailAddress,

@@ -21,8 +21,8 @@ const lockRest = sql(
 );
 /** Without the body of the answer. */
 const FACTS = 'id, tenant, delivery, at, status, duration_ms, error, url, webhook_timestamp, stored_at';
-/** The URL goes without its query and fragment, in which a tenant may name a person. It has no user info (HOOK-7). */
-const PAST_FACTS = FACTS.replace('url', "substring(url FROM '^[^?#]*') AS url");
+/** Of the URL scheme and host stay: a tenant may name a person, or have a secret, in the rest. It has no user info (HOOK-7). */
+const PAST_FACTS = FACTS.replace('url', "substring(url FROM '^[^/]*//[^/?#]*') AS url");
 const removeOfRest = sql(
   'delivery_attempts.remove_of_rest',
   `WITH gone AS (

@@ -204,10 +204,13 @@ describe('deleting old data', () => {
     expect(await texts(`${facts} FROM past_deliveries`)).toEqual(['delivered nwh_1 true']);
   });
 
-  it('keeps of the URL of an endpoint neither query nor fragment, which may name a person', async () => {
+  it('keeps of the URL of an endpoint its scheme and host, since the rest may name a person', async () => {
     // given: attempts of a day, and one without a day
     await deleteAll();
-    const urls = ['https://shop.example/hook?for=asha@example.com', 'https://shop.example/hook#asha?x', null];
+    const urls = [
+      ...['https://shop.example/for/asha@example.com?for=asha', 'https://shop.example?for=//asha/'],
+      ...['https://shop.example:8443#asha/?x', null],
+    ];
     const store = (delivery: string, url: string | null, stored_at: Date) =>
       insertAttempt(queryableOf(client), 'demo', { ...answer, url, delivery, at: stored_at, stored_at });
     for (const [index, url] of urls.entries()) await store(`whd_day${index}`, url, after(1));
@@ -219,9 +222,10 @@ describe('deleting old data', () => {
     expect(await kept()).toEqual([]);
     expect(await texts("delivery || ' ' || coalesce(url, 'none') AS text FROM past_attempts")).toEqual(
       ['day', 'rest'].flatMap((way) => [
-        `whd_${way}0 https://shop.example/hook`,
-        `whd_${way}1 https://shop.example/hook`,
-        `whd_${way}2 none`,
+        `whd_${way}0 https://shop.example`,
+        `whd_${way}1 https://shop.example`,
+        `whd_${way}2 https://shop.example:8443`,
+        `whd_${way}3 none`,
       ]),
     );
   });

@@ -158,6 +158,17 @@ describe('names of the upstream (COMP-2, COMP-3)', () => {
     expect(fromUpstream(account)).toEqual(account);
   });
 
+  it('of an export of a person are those that are stored (INV-20)', () => {
+    const account = { object: 'mf_investment_account', folio_defaults: { payout_bank_account: null } };
+    const rows = (type: string) => ({
+      identity: { investor_profiles: [{ object: 'investor_profile', name: 'Asha' }], accounts: [account] },
+      orders: { mf_purchases: [{ object: 'mf_purchase', type }] },
+    });
+    const shown = toUpstream({ object: 'investor_export', data: rows('fresh') }, 'upstream');
+    expect(shown).toEqual({ object: 'investor_export', data: rows('purchase') });
+    expect(toUpstream(shown, 'upstream')).toEqual(shown);
+  });
+
   it('of a filter are those of answers, or ours (COMP-6)', () => {
     for (const { values } of Object.values<ObjectRules>(OBJECTS))
       for (const [field, names] of Object.entries(values))

@@ -16,15 +16,20 @@ export function queryFromUpstream(query: unknown): unknown {
   });
 }
 
-/** An answer or an event in the upstream's names, values and fields (COMP-2, COMP-3, COMP-6). A second translation changes nothing. */
+/**
+ * An answer or an event in the upstream's names, values and fields (COMP-2, COMP-3, COMP-6). A second translation changes nothing. An
+ * export of a person gets no fields: it shows what is stored (INV-20).
+ */
 export function toUpstream(value: unknown, compatibility: Compatibility): unknown {
+  const isExport = isPlain(value) && value['object'] === 'investor_export';
   return walk(value, {
     text: (field, text) => {
       const names = namesOf(field).find(({ ours }) => ours === text);
       return names ? nameFor(names, compatibility) : text;
     },
     object: (field, fields) => {
-      const shown = ofKind(withAll(renamed(fields, ownOf(NAMED_KEYS, field) ?? {}), field));
+      const ours = inTheirValues(renamed(fields, ownOf(NAMED_KEYS, field) ?? {}));
+      const shown = isExport ? ours : withFieldsOfKind(withAll(ours, field));
       return field === 'error' ? inTheirNames(shown, compatibility) : shown;
     },
   });
@@ -86,20 +91,33 @@ function withAll(fields: Fields, field: string): Fields {
   return { ...fields, ...Object.fromEntries(missing.map((name) => [name, null])) };
 }
 
-/** The fields with what the upstream has in an object of its kind. */
-function ofKind(fields: Fields): Fields {
-  const kind = Object.hasOwn(fields, 'object') ? fields['object'] : null;
-  if (kind === 'notification_webhook') {
-    const warnings = endpointWarnings(fields['events']);
-    return warnings.length === 0 ? fields : { ...fields, warnings };
-  }
-  const rules = typeof kind === 'string' ? ownOf<ObjectRules>(OBJECTS, kind) : undefined;
+/** The fields with the upstream's values in an object of its kind. */
+function inTheirValues(fields: Fields): Fields {
+  const rules = rulesOf(fields);
   if (!rules) return fields;
   const valueOf = (field: string, value: unknown) =>
     typeof value === 'string' ? theirValue(rules, field, value) : value;
-  const missing = Object.entries(rules.added).filter(([field]) => !Object.hasOwn(fields, field));
   const known = Object.entries(fields).map(([field, value]) => [field, valueOf(field, value)]);
-  return Object.fromEntries([...known, ...missing]) as Fields;
+  return Object.fromEntries(known) as Fields;
+}
+
+/** The fields with those that the upstream has in an object of its kind. */
+function withFieldsOfKind(fields: Fields): Fields {
+  if (kindOf(fields) === 'notification_webhook') {
+    const warnings = endpointWarnings(fields['events']);
+    return warnings.length === 0 ? fields : { ...fields, warnings };
+  }
+  const added = Object.entries(rulesOf(fields)?.added ?? {});
+  return { ...fields, ...Object.fromEntries(added.filter(([field]) => !Object.hasOwn(fields, field))) };
+}
+
+function kindOf(fields: Fields): unknown {
+  return Object.hasOwn(fields, 'object') ? fields['object'] : null;
+}
+
+function rulesOf(fields: Fields): ObjectRules | undefined {
+  const kind = kindOf(fields);
+  return typeof kind === 'string' ? ownOf<ObjectRules>(OBJECTS, kind) : undefined;
 }
 
 function theirValue({ values }: ObjectRules, field: string, ours: string): string {

@@ -37,7 +37,7 @@ type AttemptKey = Pick<AttemptRow, 'number' | 'started_at'>;
 
 /**
  * Starts the next attempt when it is due: the intent, before the call. All obstacles are checked here: the mandate, the notice's 24
- * hours, the window, an attempt that is still open.
+ * hours, the number of attempts, the window, an attempt that is still open.
  */
 export function beginAttempt(both: DebitOfMandate, { rules, now }: Timing): Outcome {
   const { debit } = both;
@@ -45,6 +45,8 @@ export function beginAttempt(both: DebitOfMandate, { rules, now }: Timing): Outc
     return unchanged(debit);
   if (isFirstOnNotice(both) && executionOnNoticeDay(debit, rules, now) === null)
     return planOnNotice(both, { rules, now });
+  // The retry was planned under a rule that allowed more attempts.
+  if (debit.attempts.length >= rules.mostAttempts) return failDebit(debit, lastCode(debit), now);
   const at = executableAt(both, rules, now);
   if (at === null) return failDebit(debit, lastCode(debit), now);
   if (at > now) return plan(both, at);

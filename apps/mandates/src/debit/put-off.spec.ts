@@ -1,6 +1,6 @@
 import { aDebit, anApprovedMandate, anAttempt, NOW } from '../testing/mandate.builder.ts';
 import { RULES } from '../testing/debit-rules.ts';
-import { putOffAttempt } from './attempt.ts';
+import { beginAttempt, putOffAttempt } from './attempt.ts';
 import type { AttemptRow, Debit } from './debit.table.ts';
 
 const minutesLater = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
@@ -39,5 +39,23 @@ describe('a postponed attempt', () => {
     ['was started again meanwhile, under the same number', { ...attempt, started_at: minutesLater(1) }],
   ])('stays when it is one that %s', (_what, row) => {
     expect(putOff(row)).toEqual([row]);
+  });
+});
+
+describe('a planned attempt', () => {
+  const ended = { ...attempt, state: 'failed', ended_at: NOW, failure_code: 'insufficient_funds' } as const;
+  const begin = (mostAttempts: number) =>
+    beginAttempt(
+      { debit: { ...debitWith(ended), state: 'planned' }, mandate },
+      { rules: { ...RULES, mostAttempts }, now: NOW },
+    ).debit;
+
+  it('is not made when the rule of this moment allows fewer than that of its planning (POL-5)', () => {
+    expect(begin(2)).toMatchObject({ state: 'planned', attempts: [ended] });
+    expect(begin(1)).toMatchObject({
+      state: 'failed',
+      failure_code: 'insufficient_funds',
+      attempts: [ended],
+    });
   });
 });

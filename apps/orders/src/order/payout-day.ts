@@ -23,5 +23,6 @@ export function payoutDayOf(row: Redemption, holidays: Holidays = ORDER_HOLIDAYS
   const { state, traded_on, is_overseas, payout_due_date, paid_out_at } = row;
   if (payout_due_date === null || paid_out_at !== null || state !== 'successful') return payout_due_date;
   if (traded_on === null || is_overseas === null) return payout_due_date;
-  return payoutDueDate({ traded_on, is_overseas }, holidays);
+  // An override may leave the policy without a rule for that day: what clients were given stays.
+  return payoutDueDate({ traded_on, is_overseas }, holidays) ?? payout_due_date;
 }

@@ -48,8 +48,11 @@ export class SimulateMandate {
     if (answer) return answer;
     const known = await findKnownMandate(this.services, caller.tenant, id);
     if (!known) throw new ApiError('NOT_FOUND');
-    if (status === 'CREATED' && known.mandate_status === 'CREATED')
+    if (status === 'CREATED') {
+      if (known.mandate_status !== status)
+        throw new IllegalTransition('mandate', known.mandate_status, 'simulate', status);
       return this.db.transaction((tx) => caller.answer(tx, { id, status }));
+    }
     if (caller.compatibility !== null && OF_THE_BANK.includes(status)) await this.authorise(known);
     return (await this.act(caller, id, request)) ?? refuseUnregistered(status);
   }

@@ -134,7 +134,8 @@ function asPlayed(
 /** For a step that changes nothing. Throws `IllegalTransition` when the payment or its transfer has failed. */
 async function goesOn(tx: Tx, row: ProviderPaymentRow, step: PlayedRequest['status']): Promise<void> {
   awaitStep(row, step);
-  if (await store.transfers.find(tx, { payment_reference: row.reference, status: 'rejected' }))
+  const isRefused = row.transfer_refusal !== null;
+  if (isRefused || (await store.transfers.find(tx, { payment_reference: row.reference, status: 'rejected' })))
     throw new IllegalTransition('gatewaypoa transfer', 'rejected', 'simulate', step);
 }
 

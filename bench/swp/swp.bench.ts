@@ -27,8 +27,6 @@ const FILL_MS_A_PLAN = 0.12;
 const MARGIN_MS = size(15_000, 5_000);
 const GENERATION_LIMIT_MS = 1_800_000;
 const LOOK_EVERY_MS = 50;
-/** As an operator is advised to set it (docs/operations/replicas.md); PostgreSQL's default is 128 MB. */
-const SHARED_BUFFERS = `${size(1_024, 128)}MB`;
 
 interface Asked {
   readonly plans: number;
@@ -67,7 +65,7 @@ export function swpBench(): Promise<object> {
 /** The benchmark of one kind of plan; the baseline is measured with redemption plans alone. */
 export async function plansBench(kind: Kind): Promise<object> {
   const { plans, withOrders } = asked();
-  await using postgres = await startPostgres({ shared_buffers: SHARED_BUFFERS });
+  await using postgres = await startPostgres();
   await using kafka = withOrders ? await startKafka() : null;
   await using schedulers = new Processes();
   await using others = new Processes();

@@ -52,6 +52,7 @@ describeStandalone('the headers of every page', (start) => {
     return {
       '/': '/',
       '/docs': '/docs',
+      '/docs/': '/docs/',
       '/docs/guides': '/docs/guides',
       '/docs/guides/': '/docs/guides/first-purchase',
       '/webhooks': '/webhooks',

@@ -95,6 +95,8 @@ describe('simulated steps of mandates', () => {
     expect(await simulateAs(4713, 'CANCELLED')).toBe(400);
     expect(await simulateAs(4714, 'APPROVED')).toBe(404);
     expect([await simulateAs(4713, 'CREATED'), await simulateAs(4714, 'CREATED')]).toEqual([200, 404]);
+    stage.neighbours.statuses.set(4713, 'CANCELLED');
+    expect(await simulateAs(4713, 'CREATED')).toBe(400);
     expect(authorised).toEqual([4712]);
   });
 

@@ -148,12 +148,13 @@ describe('simulated outcomes', () => {
       (await stage.post(`/api/pg/simulate/payments/${payment.payment_id}`, { status }, 'demo', headers))
         .status;
     expect([await step('APPROVED'), await step('REJECTED')]).toEqual([200, 200]);
+    const steps = ['PENDING', 'SUBMITTED', 'INITIATED', 'APPROVED', 'SUCCESS'];
+    expect(await Promise.all(steps.map(step))).toEqual(steps.map(() => 400));
     const reference = await transfer(payment, order);
     await eventually(
       () => stage.payments.transferStatus(reference),
       (answer) => answer.kind === 'yes' && answer.value.status === 'rejected',
     );
-    const steps = ['PENDING', 'SUBMITTED', 'INITIATED', 'APPROVED', 'SUCCESS'];
     expect(await Promise.all(steps.map(step))).toEqual(steps.map(() => 400));
   });
 

@@ -21,6 +21,8 @@ export class Neighbours implements ServiceTransport {
   readonly payments = new Map<number, string>();
   /** Mandates that exist but are not registered with a provider, with their tenants. */
   readonly mandates = new Map<number, string>();
+  /** Of those that are not `CREATED`. */
+  readonly statuses = new Map<number, string>();
   /** What payments does when the authorisation of such a mandate is simulated. */
   authorise: (mandate: number) => Promise<unknown> = () => Promise.reject(new Error('not expected'));
   readonly services = new Map<ServiceName, SimulatedService>();
@@ -81,7 +83,13 @@ export class Neighbours implements ServiceTransport {
     if (!tenant || tenant !== searchParams.get('tenant')) return noSuchObject();
     const opaque = '0'.repeat(32);
     return answered({
-      ...{ id, tenant, mandate_ref: `man_${opaque}`, mandate_type: 'UPI', mandate_status: 'CREATED' },
+      ...{
+        id,
+        tenant,
+        mandate_ref: `man_${opaque}`,
+        mandate_type: 'UPI',
+        mandate_status: this.statuses.get(id) ?? 'CREATED',
+      },
       ...{ mandate_limit: 5000, valid_from: '2026-12-21', valid_to: '2056-12-20', bank_account_id: 1 },
       ...{ investor_profile: `invp_${opaque}`, provider_name: 'GATEWAYPOA' },
       ...{ mandate_token: null, umrn: null, provider_id: null },

@@ -71,6 +71,7 @@ const STAGES_OF_CAPABILITIES = {
   'orders that a fake of orders has': 2,
   'amounts that a fake of orders has': 4,
   'rules of debits at an instant': 2,
+  'states of mandates that a fake of mandates has': 8,
   'the direction of listed payments': 2,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>

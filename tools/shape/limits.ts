@@ -49,7 +49,7 @@ const CAPABILITIES = {
   'unions, examples of forms and amounts of the document, and the sign-in of the operator': 40,
   'last days of payouts that follow the holiday list, and figures of debits that follow their policies': 65,
   'exports that are not stored, steps of the upstream that never come, and URLs without their queries': 40,
-  'investors whom fields of the upstream may not hide, exports of what is stored, and rules that hold when a policy changes': 55,
+  'investors whom fields of the upstream may not hide, exports of what is stored, and rules that hold when a policy changes': 65,
   'windows of an override that leave out its peak hours': 21,
   'pairs of overrides that expire together, and versions that keep their order': 28,
 };

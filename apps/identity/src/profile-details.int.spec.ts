@@ -257,7 +257,11 @@ describe('the details of a profile (INV-15)', () => {
         [{ guardian_name: 'Ravi Rao' }, 'guardian_name', /without a guardian/],
         [{ guardian_pan: 'ABCPR1234L' }, 'guardian_pan', /without a guardian/],
         [{ pep_details: 'pep_exposed' }, 'pep_details', /politically exposed persons are not taken/],
-        [{ first_tax_residency: { country: 'US' } }, 'first_tax_residency.country', /must be IN/],
+        [
+          { first_tax_residency: { country: 'US' } },
+          'first_tax_residency.country',
+          /must be IN of a resident/,
+        ],
         [{ aadhaar_number: '123412341234' }, 'aadhaar_number', /last four digits/],
       ] as const) {
         const refused = await post('/v2/investor_profiles', { ...INVESTOR, ...theirs, ...further }, upstream);

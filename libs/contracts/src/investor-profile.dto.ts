@@ -74,49 +74,57 @@ export const createInvestorProfile = z
   .meta({ id: 'CreateInvestorProfile' });
 export type CreateInvestorProfileDto = z.output<typeof createInvestorProfile>;
 
-/** Fields of a profile that only the upstream has and that nothing here keeps (COMP-15). */
-const FURTHER = [
-  ...['gender', 'marital_status', 'occupation', 'employer', 'income_slab', 'source_of_wealth', 'pep_details'],
-  ...['father_name', 'mother_name', 'spouse_name', 'aadhaar_number', 'signature', 'ip_address'],
-  ...['guardian_name', 'guardian_date_of_birth', 'guardian_pan'],
-  ...['country_of_birth', 'place_of_birth', 'nationality_country', 'citizenship_countries'],
-  ...['first_tax_residency', 'second_tax_residency', 'third_tax_residency', 'fourth_tax_residency'],
-];
+const ignored = (...names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, z.unknown().optional()] as const));
 const noGuardian = z.null('must be null: the investor is a person who acts without a guardian').optional();
-const indianTaxResidency = z
-  .looseObject({
-    country: z.string().regex(/^in$/i, 'must be IN: tax residencies of other countries are not taken'),
-  })
-  .nullish();
-/** Who the investor is, in the upstream's words. What is not taken is refused and never ignored: its orders would be those of another. */
-const JUDGED: Readonly<Record<string, z.ZodType>> = {
+const residency = z.looseObject({ country: z.string() }).nullish();
+/**
+ * Fields of a profile that only the upstream has and that nothing here keeps (COMP-15). What says who the investor is, in other words than
+ * are taken, is refused and never ignored: its orders would be those of another.
+ */
+const furtherFields = {
+  ...ignored('gender', 'marital_status', 'occupation', 'employer', 'income_slab', 'source_of_wealth'),
   pep_details: z
     .literal('not_applicable', 'must be not_applicable: politically exposed persons are not taken')
     .nullish(),
+  ...ignored('father_name', 'mother_name', 'spouse_name'),
   aadhaar_number: lastFourOfAadhaar.nullish(),
+  ...ignored('signature', 'ip_address'),
   guardian_name: noGuardian,
   guardian_date_of_birth: noGuardian,
   guardian_pan: noGuardian,
-  first_tax_residency: indianTaxResidency,
-  second_tax_residency: indianTaxResidency,
-  third_tax_residency: indianTaxResidency,
-  fourth_tax_residency: indianTaxResidency,
+  ...ignored('country_of_birth', 'place_of_birth', 'nationality_country', 'citizenship_countries'),
+  first_tax_residency: residency,
+  second_tax_residency: residency,
+  third_tax_residency: residency,
+  fourth_tax_residency: residency,
 };
-/** Of those that have no effect here. */
-const anything = z.unknown().optional();
-const furtherFields = {
-  type: z.literal('individual').nullish(),
-  use_default_tax_residences: anything,
-  ...Object.fromEntries(FURTHER.map((name) => [name, JUDGED[name] ?? anything])),
-};
-/** The further fields of the upstream's profile as its clients are answered. */
+/** The same as its clients are answered: none is kept. */
 export const FURTHER_PROFILE_FIELDS: Readonly<Record<string, string | null>> = {
   type: 'individual',
-  ...Object.fromEntries(FURTHER.map((name) => [name, null])),
+  ...Object.fromEntries(Object.keys(furtherFields).map((name) => [name, null])),
+};
+const sentFields = {
+  type: z.literal('individual').nullish(),
+  ...ignored('use_default_tax_residences'),
+  ...furtherFields,
 };
 
+type Sent = z.output<z.ZodObject<typeof sentFields>> & { readonly tax_status?: string };
+
+/** A resident pays tax in India; a non-resident (`nri`) elsewhere. A change says nothing of `tax_status`, so a resident is assumed. */
+function paysTaxInIndia({ tax_status, ...profile }: Sent, context: z.RefinementCtx): void {
+  if (tax_status === 'nri') return;
+  for (const nth of ['first', 'second', 'third', 'fourth'] as const) {
+    const field = `${nth}_tax_residency` as const;
+    if ((profile[field]?.country ?? 'IN').toUpperCase() === 'IN') continue;
+    const message = 'must be IN of a resident: create the profile with tax_status nri';
+    context.addIssue({ code: 'custom', path: [field, 'country'], message });
+  }
+}
+
 /** The same of a client of the upstream: with the fields of its profiles. */
-export const createUpstreamProfile = createInvestorProfile.extend(furtherFields);
+export const createUpstreamProfile = createInvestorProfile.extend(sentFields).superRefine(paysTaxInIndia);
 
 const contactChanges = { email: emailAddress.nullish(), mobile: mobileNumber.nullish() };
 
@@ -130,5 +138,7 @@ export const changeInvestorProfileById = z
   .meta({ id: 'ChangeInvestorProfileById' });
 
 /** The same two of a client of the upstream. */
-export const changeUpstreamProfile = changeInvestorProfile.extend(furtherFields);
-export const changeUpstreamProfileById = changeInvestorProfileById.extend(furtherFields);
+export const changeUpstreamProfile = changeInvestorProfile.extend(sentFields).superRefine(paysTaxInIndia);
+export const changeUpstreamProfileById = changeInvestorProfileById
+  .extend(sentFields)
+  .superRefine(paysTaxInIndia);

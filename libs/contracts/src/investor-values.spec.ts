@@ -53,4 +53,13 @@ describe('the closed values of an investor', () => {
     expect(checks.map(({ success }) => success)).toEqual([taken, taken]);
     for (const { error } of checks) expect(error?.issues[0]?.path[0]).toBe(taken ? undefined : field);
   });
+
+  it('given a non-resident of a client of the upstream, then the tax residency may be elsewhere (COMP-15)', () => {
+    const person = { name: 'Asha Rao', pan: 'ABCPR1234K', date_of_birth: '1991-02-03' };
+    const first_tax_residency = { country: 'US', taxid_type: 'tin', taxid_number: '1' };
+    for (const tax_status of ['nri', 'resident_individual']) {
+      const { success } = createUpstreamProfile.safeParse({ ...person, tax_status, first_tax_residency });
+      expect([tax_status, success]).toEqual([tax_status, tax_status === 'nri']);
+    }
+  });
 });

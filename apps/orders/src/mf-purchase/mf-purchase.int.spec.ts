@@ -236,6 +236,7 @@ describe('purchases over HTTP', () => {
     expect(await list('states=pending,under_review')).toEqual(ids);
     expect(await list('states=failed')).toEqual([]);
     expect(await list('direction=asc')).toEqual(ids.toReversed());
+    expect(await list('direction=ASC')).toEqual(ids.toReversed());
     expect(await list(`direction=asc&limit=1&starting_after=${ids[2]}`)).toEqual(ids.slice(1, 2));
     expect(await list('direction=desc&type=fresh')).toEqual(ids);
     expect(await list('type=additional')).toEqual([]);

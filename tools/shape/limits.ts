@@ -73,6 +73,7 @@ const STAGES_OF_CAPABILITIES = {
   'rules of debits at an instant': 2,
   'states of mandates that a fake of mandates has': 8,
   'the direction of listed payments': 2,
+  'a pause that the container engine gives up': 9,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

@@ -6,23 +6,24 @@ import { WebhooksStage, type ShownDelivery } from './testing/webhooks-stage.ts';
 const TIMEOUT_MS = 600;
 /** The extra time for recording on a busy machine, beyond the time-out. */
 const LATE_MS = 3_000;
+/** No answer of a well-behaved endpoint takes this long on a busy machine, so none of its deliveries is sent twice. */
+const PATIENT_TIMEOUT_MS = 30_000;
+
+const servers: { stop(): Promise<void> }[] = [];
+const started = async <T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
+  const server = await starting;
+  servers.push(server);
+  return server;
+};
+afterAll(() => Promise.all(servers.map((server) => server.stop())));
 
 describe('an endpoint that', () => {
   let stage: WebhooksStage;
-  const servers: { stop(): Promise<void> }[] = [];
   beforeAll(async () => {
     stage = await WebhooksStage.start({ WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) });
   });
-  afterAll(async () => {
-    await stage.end();
-    await Promise.all(servers.map((server) => server.stop()));
-  });
+  afterAll(() => stage.end());
 
-  const started = async <T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
-    const server = await starting;
-    servers.push(server);
-    return server;
-  };
   /** The first attempt of a test event to the endpoint. */
   const attempted = async (
     url: string,
@@ -76,8 +77,16 @@ describe('an endpoint that', () => {
     const attempt = await attempted((await started(start())).url);
     expect(attempt).toMatchObject({ status: null, error: expect.stringContaining(error) });
   });
+});
 
-  it('is nasty in any way does not delay others', async () => {
+describe('a well-behaved endpoint', () => {
+  let stage: WebhooksStage;
+  beforeAll(async () => {
+    stage = await WebhooksStage.start({ WEBHOOK_TIMEOUT_MS: String(PATIENT_TIMEOUT_MS) });
+  });
+  afterAll(() => stage.end());
+
+  it('receives all its events while the others of its client fail in every way', async () => {
     // given
     const tenant = { tenant: 'nasty' };
     for (const does of Object.values(NASTY))

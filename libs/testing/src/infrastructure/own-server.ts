@@ -1,4 +1,5 @@
 import type { StartedTestContainer } from 'testcontainers';
+import { waitFor } from '../wait-for.ts';
 
 /** A server that a test may stop and start again. Its address and its data stay the same. */
 export interface OwnServer {
@@ -42,10 +43,18 @@ export async function ownContainer(
     start,
     kill: async () => void (await Promise.all([container.wait(), container.kill()])),
     restart: () => stop().then(start),
-    pause: async () => void (await container.pause()),
+    pause: () => paused(container),
     resume: async () => void (await container.unpause()),
     remove: async () => void (await container.remove({ force: true, v: true })),
   };
+}
+
+/**
+ * Pauses a container. The engine gives up when a process of the container does not stop in time, such as one that waits for the disk,
+ * and lets all of them continue: so it is tried again. Throws when it has not paused within a minute.
+ */
+export async function paused(container: { pause(): Promise<unknown> }): Promise<void> {
+  await waitFor(() => container.pause().then(() => true), { what: 'the engine to pause a container' });
 }
 
 /** A PostgreSQL for one suite, which the suite may stop. */

@@ -275,6 +275,31 @@ describe('the details of a profile (INV-15)', () => {
       expect([changed.status, fieldsOf(changed)]).toEqual([400, ['pep_details']]);
     });
 
+    it('may say in a change too that a non-resident pays tax elsewhere, which a resident’s may not', async () => {
+      const second_tax_residency = { country: 'US', taxid_type: 'tin', taxid_number: '1' };
+      const nri = idOf(await post('/v2/investor_profiles', { ...INVESTOR, tax_status: 'nri' }, upstream));
+      for (const [url, body] of [
+        [`/v2/investor_profiles/${nri}`, { second_tax_residency }],
+        ['/v2/investor_profiles', { id: nri, second_tax_residency, email: 'away@example.com' }],
+      ] as const)
+        expect((await patch(url, body)).status).toBe(200);
+      const id = await newProfile(upstream);
+      const email = 'home@example.com';
+      for (const [url, body] of [
+        [`/v2/investor_profiles/${id}`, { second_tax_residency, email }],
+        ['/v2/investor_profiles', { id, second_tax_residency, email }],
+      ] as const) {
+        const refused = await patch(url, body);
+        expect([refused.status, fieldsOf(refused)]).toEqual([400, ['second_tax_residency.country']]);
+      }
+      const { body } = await stage.send({
+        method: 'GET',
+        url: `/v2/investor_profiles/${id}`,
+        token: upstream,
+      });
+      expect(body['email']).not.toBe(email);
+    });
+
     it('are of a person alone, without a demat account', async () => {
       const company = await post('/v2/investor_profiles', { ...INVESTOR, type: 'non_individual' }, upstream);
       expect([company.status, fieldsOf(company)]).toEqual([400, ['type']]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FieldError } from './errors.ts';
 import { integerId, prefixedId } from './ids.ts';
 import { plainText } from './text.ts';
 import { businessDate, timestamp } from './time.ts';
@@ -110,35 +111,42 @@ const sentFields = {
   ...furtherFields,
 };
 
-type Sent = z.output<z.ZodObject<typeof sentFields>> & { readonly tax_status?: string };
+const RESIDENCIES = [
+  'first_tax_residency',
+  'second_tax_residency',
+  'third_tax_residency',
+  'fourth_tax_residency',
+] as const;
+/** The tax residencies of a request, which only a client of the upstream can send. */
+type SentResidencies = Partial<Pick<z.output<z.ZodObject<typeof sentFields>>, (typeof RESIDENCIES)[number]>>;
 
-/** A resident pays tax in India; a non-resident (`nri`) elsewhere. A change says nothing of `tax_status`, so a resident is assumed. */
-function paysTaxInIndia({ tax_status, ...profile }: Sent, context: z.RefinementCtx): void {
-  if (tax_status === 'nri') return;
-  for (const nth of ['first', 'second', 'third', 'fourth'] as const) {
-    const field = `${nth}_tax_residency` as const;
-    if ((profile[field]?.country ?? 'IN').toUpperCase() === 'IN') continue;
-    const message = 'must be IN of a resident: create the profile with tax_status nri';
-    context.addIssue({ code: 'custom', path: [field, 'country'], message });
-  }
+/** What is wrong with the tax residencies of an investor of that status: a resident pays tax in India, a non-resident (`nri`) elsewhere. */
+export function foreignResidencies(tax_status: string, sent: SentResidencies): FieldError[] {
+  if (tax_status === 'nri') return [];
+  const message = 'must be IN of a resident: create the profile with tax_status nri';
+  const foreign = RESIDENCIES.filter((field) => (sent[field]?.country ?? 'IN').toUpperCase() !== 'IN');
+  return foreign.map((field) => ({ field: `${field}.country`, message }));
 }
 
 /** The same of a client of the upstream: with the fields of its profiles. */
-export const createUpstreamProfile = createInvestorProfile.extend(sentFields).superRefine(paysTaxInIndia);
+export const createUpstreamProfile = createInvestorProfile
+  .extend(sentFields)
+  .superRefine(({ tax_status, ...profile }, context) => {
+    for (const { field, message } of foreignResidencies(tax_status, profile))
+      context.addIssue({ code: 'custom', path: field.split('.'), message });
+  });
 
 const contactChanges = { email: emailAddress.nullish(), mobile: mobileNumber.nullish() };
 
 /** `PATCH /v2/investor_profiles/:id`: e-mail and mobile are all that can change (INV-3). */
 export const changeInvestorProfile = z.strictObject(contactChanges).meta({ id: 'ChangeInvestorProfile' });
-export type ChangeInvestorProfileDto = z.output<typeof changeInvestorProfile>;
+export type ChangeInvestorProfileDto = z.output<typeof changeInvestorProfile> & SentResidencies;
 
 /** `PATCH /v2/investor_profiles`, the id in the body. */
 export const changeInvestorProfileById = z
   .strictObject({ id: prefixedId('investorProfile'), ...contactChanges })
   .meta({ id: 'ChangeInvestorProfileById' });
 
-/** The same two of a client of the upstream. */
-export const changeUpstreamProfile = changeInvestorProfile.extend(sentFields).superRefine(paysTaxInIndia);
-export const changeUpstreamProfileById = changeInvestorProfileById
-  .extend(sentFields)
-  .superRefine(paysTaxInIndia);
+/** The same two of a client of the upstream. Its tax residencies are judged by the investor's `tax_status`. */
+export const changeUpstreamProfile = changeInvestorProfile.extend(sentFields);
+export const changeUpstreamProfileById = changeInvestorProfileById.extend(sentFields);

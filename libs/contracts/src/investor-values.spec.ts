@@ -3,6 +3,7 @@ import {
   changeUpstreamProfile,
   createInvestorProfile,
   createUpstreamProfile,
+  foreignResidencies,
 } from './investor-profile.dto.ts';
 
 describe('the closed values of an investor', () => {
@@ -40,7 +41,6 @@ describe('the closed values of an investor', () => {
         true,
       ] as const,
       [`${nth}_tax_residency`, { country: 'in' }, true] as const,
-      [`${nth}_tax_residency`, { country: 'US', taxid_type: 'tin' }, false] as const,
       [`${nth}_tax_residency`, { taxid_type: 'tin' }, false] as const,
       [`${nth}_tax_residency`, 'US', false] as const,
     ]),
@@ -54,12 +54,22 @@ describe('the closed values of an investor', () => {
     for (const { error } of checks) expect(error?.issues[0]?.path[0]).toBe(taken ? undefined : field);
   });
 
-  it('given a non-resident of a client of the upstream, then the tax residency may be elsewhere (COMP-15)', () => {
-    const person = { name: 'Asha Rao', pan: 'ABCPR1234K', date_of_birth: '1991-02-03' };
-    const first_tax_residency = { country: 'US', taxid_type: 'tin', taxid_number: '1' };
-    for (const tax_status of ['nri', 'resident_individual']) {
-      const { success } = createUpstreamProfile.safeParse({ ...person, tax_status, first_tax_residency });
-      expect([tax_status, success]).toEqual([tax_status, tax_status === 'nri']);
-    }
-  });
+  it.each(['first', 'second', 'third', 'fourth'])(
+    'given a client of the upstream, then the %s tax residency may be elsewhere, of a non-resident alone (COMP-15)',
+    (nth) => {
+      const person = { name: 'Asha Rao', pan: 'ABCPR1234K', date_of_birth: '1991-02-03' };
+      const field = `${nth}_tax_residency`;
+      const sent = { [field]: { country: 'US', taxid_type: 'tin', taxid_number: '1' } };
+      for (const tax_status of ['nri', 'resident_individual', undefined]) {
+        const { error } = createUpstreamProfile.safeParse({ ...person, tax_status, ...sent });
+        const path = tax_status === 'nri' ? undefined : [field, 'country'];
+        expect([tax_status, error?.issues[0]?.path]).toEqual([tax_status, path]);
+        const faults = foreignResidencies(
+          tax_status ?? 'resident_individual',
+          changeUpstreamProfile.parse(sent),
+        );
+        expect(faults.map((fault) => fault.field)).toEqual(path ? [`${field}.country`] : []);
+      }
+    },
+  );
 });

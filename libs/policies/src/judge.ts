@@ -59,8 +59,16 @@ function upiQuestionsOf(paceAt: (instant: Date) => UpiPace | null) {
     { asked, ...transaction }: UpiTransaction & { readonly asked: number },
     now: Date,
   ): PlannedQuestion | null {
+    const planBy = (pace: UpiPace) => questionAfter(pace, { ...questionsOf(transaction, pace), asked }, now);
     const pace = paceAt(now);
-    return pace ? questionAfter(pace, { ...questionsOf(transaction, pace), asked }, now) : null;
+    if (!pace) return null;
+    const planned = planBy(pace);
+    // The provider is asked under the rule of that moment, so that rule plans the question. Where it does so before its own first day, the
+    // later time stays.
+    const then = paceAt(planned.at);
+    if (!then || then === pace) return planned;
+    const plannedThen = planBy(then);
+    return paceAt(plannedThen.at) === then ? plannedThen : planned;
   }
 
   /** As `upiQuestionAllowedFrom`, of these policies. */
@@ -171,7 +179,10 @@ export function parametersFor<N extends PolicyName>(
   return inUse.questions.parametersFor(...asked);
 }
 
-/** When a provider is asked next about a transaction by UPI, after `now`; null while `upi_status_enquiry` has no version in force (POL-10). */
+/**
+ * When a provider is asked next about a transaction by UPI, after `now`, by the version in force then; null while `upi_status_enquiry` has
+ * none (POL-10).
+ */
 export function nextUpiQuestion(
   transaction: UpiTransaction & { readonly asked: number },
   now: Date,

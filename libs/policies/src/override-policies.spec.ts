@@ -8,6 +8,7 @@ import {
   judge,
   logDaysAt,
   nearestParameters,
+  nextUpiQuestion,
   policiesInUse,
   policyAt,
   usePolicies,
@@ -131,6 +132,40 @@ describe('overrides of policies (POL-11)', () => {
     );
     expect([last, next?.code]).toEqual([null, 'MANDATE_LIMIT_EXCEEDED']);
     expect(JSON.stringify(next?.policy?.source)).not.toContain(REASON);
+  });
+
+  it.each<[string, number, readonly (readonly [beforeEnd: number, seconds: number])[]]>([
+    [
+      'sooner than the law',
+      30,
+      [
+        [30_001, 30],
+        [30_000, 90],
+        [1, 90],
+        [0, 90],
+      ],
+    ],
+    [
+      'later than the law',
+      120,
+      [
+        [120_001, 120],
+        [90_001, 120],
+        [90_000, 90],
+        [1, 90],
+        [0, 90],
+      ],
+    ],
+  ])('that ask about UPI %s plan a first question after their end by the law', (_, own, cases) => {
+    const parameters = { first_seconds: own, first_seconds_least: Math.min(own, 45) };
+    usePolicies([about('upi_status_enquiry', '2025-04-26', { parameters, expires_on: '2026-12-21' })]);
+    const end = istInstant('2026-12-22').getTime();
+    for (const [beforeEnd, seconds] of cases) {
+      const start = new Date(end - beforeEnd);
+      const at = new Date(start.getTime() + seconds * 1000);
+      const planned = nextUpiQuestion({ start, asked: 0 }, start);
+      expect([beforeEnd, planned]).toEqual([beforeEnd, { at, position: 1 }]);
+    }
   });
 
   it.each<[string, Partial<PolicyOverride>, readonly (readonly [string, string | null])[]]>([

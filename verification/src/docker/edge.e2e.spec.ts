@@ -161,6 +161,7 @@ describeWithDocker('the edge', () => {
     ['/docs/guides', 'text/html'],
     ['/docs/guides/', 'text/html'],
     ['/docs/guides/first-purchase', 'text/html'],
+    ['/docs/guides/first-purchase/', 'text/html'],
     ['/docs/guides/guides.css', 'text/css'],
     ['/docs/guides/search.js', 'text/javascript'],
     ['/docs/guides/search.json', 'application/json'],

@@ -95,13 +95,13 @@ describe('the guides', () => {
     const index = await (await fetch(`${standalone.url}/docs/guides`)).text();
     const linked = [...index.matchAll(/href="\/docs\/guides(\/[a-z-]+)"/g)].map(([, path = '']) => path);
     expect(new Set(linked).size).toBeGreaterThan(15);
-    for (const path of ['', '/', ...new Set(linked)])
+    for (const path of ['', '/', ...[...new Set(linked)].flatMap((page) => [page, `${page}/`])])
       expect(await typeOf(path)).toEqual([path, 200, 'text/html; charset=utf-8']);
     for (const path of ['/specification-payments', '/decisions-0062-guides-are-pages-made-by-the-build'])
       expect(await typeOf(path)).toEqual([path, 200, 'text/html; charset=utf-8']);
     for (const path of ['/search.json', '/fundrail.postman_collection.json'])
       expect(await typeOf(path)).toEqual([path, 200, 'application/json; charset=utf-8']);
-    for (const path of ['/nothing', '/index.html', '/..%2fmain.js'])
+    for (const path of ['/nothing', '/nothing/', '/index.html', '/search.json/', '//', '/..%2fmain.js'])
       expect(await typeOf(path)).toEqual([path, 404, 'application/json; charset=utf-8']);
   });
 });

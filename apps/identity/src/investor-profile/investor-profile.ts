@@ -1,5 +1,7 @@
 import {
+  addDuration,
   ApiError,
+  foreignResidencies,
   istDate,
   istTimestamp,
   ValidationFailed,
@@ -14,8 +16,10 @@ type NewInvestorProfile = Omit<InvestorProfileRow, 'old_id' | 'erasure' | 'chang
 
 // Older than any living person, so the year must be a mistake.
 const EARLIEST_BIRTH = '1900-01-01';
+// Majority Act 1875, section 3. For a younger person a guardian acts, whom no field here has (COMP-15).
+const FULL_AGE = 'P18Y';
 
-/** The new investor. Throws `ValidationFailed` when the date of birth is not possible. */
+/** The new investor. Throws `ValidationFailed` when the date of birth is not possible, or that of a minor (INV-21). */
 export function newInvestorProfile(
   input: CreateInvestorProfileDto,
   given: { id: string; tenant: string; now: Date },
@@ -23,6 +27,13 @@ export function newInvestorProfile(
   if (input.date_of_birth < EARLIEST_BIRTH || input.date_of_birth >= istDate(given.now))
     throw new ValidationFailed([
       { field: 'date_of_birth', message: `must be from ${EARLIEST_BIRTH} to yesterday` },
+    ]);
+  if (input.date_of_birth > istDate(addDuration(given.now, `-${FULL_AGE}`)))
+    throw new ValidationFailed([
+      {
+        field: 'date_of_birth',
+        message: 'must be of a person of 18 or more: a minor acts by a guardian, and none is recorded here',
+      },
     ]);
   return {
     id: given.id,
@@ -38,11 +49,16 @@ export function newInvestorProfile(
   };
 }
 
-/** The investor with changed contacts. Absent fields keep their values, and null clears a field. */
+/**
+ * The investor with changed contacts. Absent fields keep their values, and null clears a field. Throws `ValidationFailed` when the change
+ * states a tax residency that the investor cannot have (COMP-15).
+ */
 export function changedInvestorProfile(
   row: InvestorProfileRow,
   changes: ChangeInvestorProfileDto,
 ): InvestorProfileRow {
+  const faults = foreignResidencies(row.tax_status, changes);
+  if (faults.length > 0) throw new ValidationFailed(faults);
   return {
     ...row,
     email: changes.email === undefined ? row.email : changes.email,

@@ -1,4 +1,4 @@
-import { Decimal, type StepUp } from '@fundrail/contracts';
+import { Decimal, type HeldStepUp, type StepUp } from '@fundrail/contracts';
 import { addMonths } from './schedule.ts';
 import { nextAmount, steppedUp, stepsUntil, type StepUpTerms } from './step-up.ts';
 
@@ -57,6 +57,33 @@ describe('a step-up (SIP-19 to SIP-21)', () => {
       next_nominal: '2028-01-06',
     };
     expect(nextAmount(replaced)).toEqual({ amount: rupees('1500'), held: null });
+  });
+
+  it.each<[string, Partial<StepUpTerms>, HeldStepUp | null]>([
+    [
+      'up to its greatest amount, above the limit',
+      { amount: rupees('1500') },
+      { amount: rupees('1800'), mandate_limit: rupees('1200') },
+    ],
+    ['that adds nothing at its greatest amount', { amount: rupees('1800') }, null],
+    [
+      'that a whole rupee swallows',
+      {
+        amount: rupees('1800.5'),
+        step_up_type: 'percentage',
+        step_up_value: rupees('0.01'),
+        step_up_max: null,
+      },
+      null,
+    ],
+  ])('%s, with a limit that the investor has lowered below the amount', (_what, changes, held) => {
+    const lowered = {
+      step_up_max: rupees('1800'),
+      mandate_limit: rupees('1200'),
+      next_nominal: '2027-07-06',
+    };
+    const at = terms({ ...lowered, ...changes });
+    expect(nextAmount(at)).toEqual({ amount: at.amount, held });
   });
 
   it.each<[string, string, Omit<StepUp, 'frequency'>, string]>([

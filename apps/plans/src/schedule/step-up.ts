@@ -27,7 +27,10 @@ export function steppedUp(amount: Decimal, { type, value, max_amount }: Omit<Ste
   return raised.compare(most) > 0 ? most : raised;
 }
 
-/** The amount of the next installment (SIP-20), and what it would be with a step that the mandate's limit holds back, or null (SIP-21). */
+/**
+ * The amount of the next installment (SIP-20), and what it would be with a step that the mandate's limit holds back, or null (SIP-21). A
+ * step that adds nothing, as at `max_amount`, is not held back, also when the limit is below the amount.
+ */
 export function nextAmount(terms: StepUpTerms): {
   readonly amount: Decimal;
   readonly held: HeldStepUp | null;
@@ -41,8 +44,8 @@ export function nextAmount(terms: StepUpTerms): {
     next_nominal >= stepDate(first_by_day, step.frequency, steps_passed + 1);
   if (!isDue) return { amount, held: null };
   const raised = steppedUp(amount, step);
-  if (mandate_limit === null || raised.compare(mandate_limit) <= 0) return { amount: raised, held: null };
-  return { amount, held: { amount: raised, mandate_limit } };
+  const isHeld = mandate_limit !== null && raised.compare(mandate_limit) > 0 && !raised.equals(amount);
+  return isHeld ? { amount, held: { amount: raised, mandate_limit } } : { amount: raised, held: null };
 }
 
 /** How many steps have a date up to `day`: those that a new step-up does not take any more. */

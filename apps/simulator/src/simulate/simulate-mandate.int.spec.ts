@@ -113,6 +113,23 @@ describe('simulated steps of mandates', () => {
       expect(await step(status)).toEqual([status, 400]);
   });
 
+  it('given an authorisation that its bank has, when a client of the upstream simulates a step of its payment, then only a rejection ends that (COMP-11)', async () => {
+    const authorization = tenantToken('demo', '', new Date(), { compatibility: 'upstream' });
+    const { mandate_id, payment_id } = await asked(hands);
+    const steps = ['PENDING', 'SUBMITTED', 'INITIATED', 'APPROVED', 'SUCCESS'];
+    const answers = () =>
+      Promise.all(
+        steps.map((status) =>
+          stage.post(`/api/pg/simulate/payments/${payment_id}`, { status }, 'demo', { authorization }),
+        ),
+      );
+    expect(await simulate(mandate_id, 'RECEIVED')).toBe(200);
+    expect((await answers()).map(({ status }) => status)).toEqual(steps.map(() => 200));
+    expect(await simulate(mandate_id, 'REJECTED')).toBe(200);
+    for (const answer of await answers())
+      expect(answer).toMatchObject({ status: 400, body: { error: { code: 'ILLEGAL_TRANSITION' } } });
+  });
+
   it.each([{ status: 'LOST' }, {}, { status: 'APPROVED', extra: 1 }])(
     'given the body %j, when it is posted, then that is a 400',
     async (body) => {

@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { optOut } from '../debit/opt-out.ts';
 import { actOnMandate } from '../mandate/act-on-mandate.ts';
+import { lockMandate } from '../mandate/save-authorisation.ts';
 import { findKnownPayment } from '../provider-payment/known-payments.ts';
 import {
   awaitStep,
@@ -139,17 +140,24 @@ async function goesOn(tx: Tx, row: ProviderPaymentRow, step: PlayedRequest['stat
     throw new IllegalTransition('gatewaypoa transfer', 'rejected', 'simulate', step);
 }
 
+/** For a step of an authorisation that changes nothing. Throws `IllegalTransition` when the investor has declined it or the bank rejected it. */
+async function awaitBank(tx: Tx, row: ProviderPaymentRow, step: PlayedRequest['status']): Promise<void> {
+  awaitStep(row, step);
+  const { status } = await lockMandate(tx, row.reference);
+  if (status === 'rejected') throw new IllegalTransition(`${row.provider} mandate`, status, 'simulate', step);
+}
+
 /** Simulates an authorisation: first the investor and, after the approval, the bank. */
 async function authorise(tx: Tx, row: ProviderPaymentRow, request: PlayedRequest): Promise<void> {
   if (request.status === 'TRANSFER_REJECTED' || request.status === 'PAID_AGAIN')
     throw new IllegalTransition(`${row.provider} authorisation`, row.status, 'simulate', request.status);
-  if (request.status === 'PENDING' || request.status === 'SUBMITTED' || request.status === 'INITIATED') {
-    awaitStep(row, request.status);
-    return;
-  }
+  if (request.status === 'PENDING' || request.status === 'SUBMITTED' || request.status === 'INITIATED')
+    return awaitBank(tx, row, request.status);
   if (request.status === 'SUCCESS') return actOnMandate(tx, row.reference, 'approve');
   if (request.status === 'APPROVED')
-    return row.status === 'captured' ? undefined : actOnMandate(tx, row.reference, 'approve');
+    return row.status === 'captured'
+      ? awaitBank(tx, row, request.status)
+      : actOnMandate(tx, row.reference, 'approve');
   const code = request.failure_code ?? 'payment_failed';
   if (row.status === 'captured') return actOnMandate(tx, row.reference, 'reject', code);
   await savePayment(tx, decline(row, code, 'The authorisation failed at the bank'));

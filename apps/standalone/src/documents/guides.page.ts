@@ -8,13 +8,15 @@ import { READER_POLICY } from './reader.ts';
 /** Written by the build (tools/guides), and not compiled. */
 const FOLDER = new URL('../../dist/guides/', import.meta.url);
 
-/** Answers `/docs/guides`, the page of each guide by its name, and their files. All are in memory from the start. */
+/** Answers `/docs/guides`, the page of each guide by its name, also with a slash at its end, and their files. All are in memory from the start. */
 export function guides(): Handler {
   const files = new Map(readdirSync(FOLDER).map((name) => [name, readFileSync(new URL(name, FOLDER))]));
   return (request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     const name = path.replace(/^\/docs\/guides\/?/, '');
-    const page = name.includes('.') ? undefined : files.get(`${name || 'index'}.html`);
+    const page = name.includes('.')
+      ? undefined
+      : files.get(`${name.replace(/(?<=.)\/$/, '') || 'index'}.html`);
     const file = extname(name) === '.html' ? undefined : files.get(name);
     if (page) sendHtml(response, page, READER_POLICY);
     else if (file) sendFile(response, extname(name)).end(file);

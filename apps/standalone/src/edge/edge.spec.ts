@@ -66,11 +66,11 @@ describe('the edge', () => {
       ]),
     );
     const names = await Promise.all(
-      ['/', '/docs/x.css'].map(
+      ['/', '/docs/x.css', '/docs/x/'].map(
         async (path) => ((await (await fetch(url + path)).json()) as { name: string }).name,
       ),
     );
-    expect(names).toEqual(['home', 'file']);
+    expect(names).toEqual(['home', 'file', 'file']);
   });
 
   it('sends a strict policy with its own answers, and keeps the policy of a page', async () => {

@@ -13,7 +13,7 @@ import type { AddressInfo, Socket } from 'node:net';
 /** Handles a request: a service's Fastify instance (`fastify.routing`) or a page of the standalone itself. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Paths that the standalone serves itself, read-only. A key such as `/docs/` stands for the files of that folder. */
+/** Paths that the standalone serves itself, read-only. A key such as `/docs/` stands for the files of that folder, also with a slash after the name. */
 export type OwnPages = ReadonlyMap<string, Handler>;
 
 /** The one HTTP server of the standalone: the routing table of the contracts, with function calls in place of connections. */
@@ -90,7 +90,7 @@ export class Edge {
   }
 
   private handlerFor(path: string): Handler {
-    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const folder = path.slice(0, path.lastIndexOf('/', path.length - 2) + 1);
     const own = this.pages.get(path) ?? (folder === '/' ? undefined : this.pages.get(folder));
     if (own) return readOnly(own);
     const service = routeFor(path, this.sandbox);

@@ -39,6 +39,7 @@ export const INVESTOR_FIELDS: Readonly<Record<string, string>> = {
   // Investors.
   pan: 'The permanent account number: five letters, four digits, one letter. Stored in upper case',
   date_of_birth: 'The date of birth (`YYYY-MM-DD`)',
+  'CreateInvestorProfile.date_of_birth': 'The date of birth (`YYYY-MM-DD`), of a person of 18 or more',
   email: 'An e-mail address',
   isd_code: 'The dialling code of the country, such as `91`; a `+` before it is removed',
   isd: 'The dialling code of the country, such as `91`; a `+` before it is removed',

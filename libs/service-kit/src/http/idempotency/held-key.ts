@@ -16,6 +16,7 @@ export class HeldKey implements IdempotencyKey {
     private readonly store: KeyStore,
     private readonly cipher: DataCipher,
     readonly holding: Holding,
+    private readonly keyedHash: string,
     private reserved: string | null,
   ) {}
 
@@ -45,9 +46,13 @@ export class HeldKey implements IdempotencyKey {
     if (!done) throw keyInUse();
   }
 
-  /** Stores an answer without an effect. Does nothing when the key is completed or no longer ours. */
+  /**
+   * Stores an answer without an effect. Does nothing when the key is completed or no longer ours. What is refused may be what nothing here
+   * is to store, such as a whole Aadhaar number, so its hash is always the keyed one: no work is done twice where a release does not know it.
+   */
   async keepAnswer(status: number, body: string): Promise<void> {
-    await this.store.complete(this.holding, status, this.seal(body));
+    if (status < 400) await this.store.complete(this.holding, status, this.seal(body));
+    else await this.store.refuse(this.holding, status, this.seal(body), this.keyedHash);
   }
 
   /** Frees the key for a retry. Does nothing when it is completed or no longer ours. */

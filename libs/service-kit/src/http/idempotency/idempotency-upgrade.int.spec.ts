@@ -24,12 +24,12 @@ describe('Idempotency-Key at replicas of two releases', () => {
 
   const replica = (env: Readonly<Record<string, string>> = {}) =>
     stage.replica({ env, listen: false, transport: stage.issuer });
-  const send = (service: RunningService, key: string) =>
+  const send = (service: RunningService, key: string, body?: object) =>
     service.fastify.inject({
       method: 'POST',
       url: '/v2/notes',
       headers: { authorization: token, 'idempotency-key': key, 'content-type': 'application/json' },
-      payload: bodyOf(key),
+      payload: body ? JSON.stringify(body) : bodyOf(key),
     });
   const storedHash = async (key: string) =>
     (await stage.service.database.query<{ request_hash: string }>(readHash, [key]))[0]?.request_hash;
@@ -43,6 +43,18 @@ describe('Idempotency-Key at replicas of two releases', () => {
     expect([second.payload, second.headers['idempotent-replayed']]).toEqual([first.payload, 'true']);
     await before.end();
     await beside.stop();
+  });
+
+  it('stores a keyed hash of what it refuses, with DATA_ENCRYPTION_FORMAT=v1 too', async () => {
+    const back = await replica({ DATA_ENCRYPTION_FORMAT: 'v1' });
+    const refused = (service: RunningService) => send(service, 'refused', { amount: -1 });
+    const first = await refused(back);
+    expect([first.statusCode, await storedHash('refused')]).toEqual([400, expect.stringMatching(/^hmac\./)]);
+    for (const service of [back, stage.service]) {
+      const again = await refused(service);
+      expect([again.payload, again.headers['idempotent-replayed']]).toEqual([first.payload, 'true']);
+    }
+    await back.stop();
   });
 
   it('stores the same with DATA_ENCRYPTION_FORMAT=v1, and still recognises keyed hashes', async () => {

@@ -82,7 +82,8 @@ export class Idempotency {
     const holding = { tenant, key, holder: randomUUID() };
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const reserved = await this.store.take(holding, hashes);
-      if (reserved !== undefined) return { held: new HeldKey(this.store, this.cipher, holding, reserved) };
+      if (reserved !== undefined)
+        return { held: new HeldKey(this.store, this.cipher, holding, hashes.keyed, reserved) };
       const found = await this.store.find(tenant, key);
       if (!found) continue;
       if (found.request_hash !== hashes.stored && found.request_hash !== hashes.other)
@@ -96,15 +97,15 @@ export class Idempotency {
   /**
    * A body contains account numbers, which are few enough to try them all, so a keyed hash of it is stored. The previous release
    * recognises only unkeyed hashes, so these are stored while its format of encrypted values is written: during a roll-out, and before
-   * a rollback.
+   * a rollback. Not with a refusal.
    */
   private async hashesOf(request: FastifyRequest): Promise<RequestHashes> {
     const { method, url, rawBody = '' } = request;
     const keyed = `${KEYED}${await this.hashing.hash('request', method, url, rawBody)}`;
     const unkeyed = unkeyedHashOf(request);
     return this.cipher.format === 'v1'
-      ? { stored: unkeyed, other: keyed }
-      : { stored: keyed, other: unkeyed };
+      ? { stored: unkeyed, other: keyed, keyed }
+      : { stored: keyed, other: unkeyed, keyed };
   }
 
   /** Decrypts before the answer is sent, so that an error of the cipher reaches the request. */

@@ -17,10 +17,11 @@ export function bodyCell({ tenant, key }: Pick<Holding, 'tenant' | 'key'>): Cell
   return { table: 'idempotency_keys', column: 'body', tenant, key: [tenant, key] };
 }
 
-/** The two hashes of a request: the one that is stored now, and the one that another release stores. */
+/** The two hashes of a request: the one that is stored now, and the one that another release stores. `keyed` is one of them. */
 export interface RequestHashes {
   readonly stored: string;
   readonly other: string;
+  readonly keyed: string;
 }
 
 /** A key of another request, or of an earlier attempt of this one. `status` and `body` are null while that request runs. */
@@ -76,6 +77,11 @@ const COMPLETE = sql(
   `UPDATE idempotency_keys SET status = $4, body = $5
     WHERE tenant = $1 AND key = $2 AND holder = $3 AND status IS NULL RETURNING key`,
 );
+const REFUSE = sql(
+  'idempotency_keys.refuse',
+  `UPDATE idempotency_keys SET status = $4, body = $5, request_hash = $6
+    WHERE tenant = $1 AND key = $2 AND holder = $3 AND status IS NULL`,
+);
 const FREE = sql(
   'idempotency_keys.free',
   'DELETE FROM idempotency_keys WHERE tenant = $1 AND key = $2 AND holder = $3 AND status IS NULL',
@@ -116,6 +122,11 @@ export class KeyStore {
     on: Queryable = this.database,
   ): Promise<boolean> {
     return (await this.change(on, COMPLETE, holding, status, body)).length > 0;
+  }
+
+  /** Completes it with a refusal, and stores this hash of its request. Does nothing when it is completed or taken over. */
+  async refuse(holding: Holding, status: number, body: string, hash: string): Promise<void> {
+    await this.change(this.database, REFUSE, holding, status, body, hash);
   }
 
   async free(holding: Holding): Promise<void> {

@@ -52,6 +52,7 @@ const CAPABILITIES = {
   'investors whom fields of the upstream may not hide, exports of what is stored, and rules that hold when a policy changes': 65,
   'windows of an override that leave out its peak hours': 21,
   'pairs of overrides that expire together, and versions that keep their order': 28,
+  'locks and checks of debits that share a round trip': 23,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

@@ -122,9 +122,10 @@ async function run(
     const memory = watchMemory(first);
     await beDue(postgres.url, range, aheadMs);
     const began = performance.now();
-    await untilRecorded(database, range, Math.floor(range.count / 4));
+    const recorded = (enough: number) => untilRecorded(database, { provider, range, enough });
+    await recorded(Math.floor(range.count / 4));
     const afterQuarter = await liveMemory(inspector);
-    await untilRecorded(database, range, range.count);
+    await recorded(range.count);
     const seconds = (performance.now() - began) / 1000;
     const cpu = used(range.count);
     const seen = memory.stop();
@@ -142,17 +143,31 @@ async function run(
   }
 }
 
-async function untilRecorded(database: pg.Client, { first, count }: Range, enough: number): Promise<void> {
+/** What is waited for. */
+interface Wanted {
+  readonly provider: InstantProvider;
+  readonly range: Range;
+  readonly enough: number;
+}
+
+async function untilRecorded(database: pg.Client, { provider, range, enough }: Wanted): Promise<void> {
   const end = performance.now() + 1_800_000;
   while (performance.now() < end) {
-    const { rows } = await database.query<{ n: string }>(
-      'SELECT count(*) AS n FROM debit_attempts WHERE accepted_at IS NOT NULL AND payment_id BETWEEN $1 AND $2',
-      [first, first + count - 1],
-    );
-    if (Number(rows[0]?.n) >= enough) return;
-    await pause(250);
+    // Counting costs PostgreSQL, whose processor time is measured, so it waits for that many calls. With the smallest sizes a call may be
+    // lost, and a status request finds the attempt.
+    const isNear = IS_SMALLEST || provider.arrivals.length >= enough;
+    if (isNear && (await recordedOf(database, range)) >= enough) return;
+    await pause(50);
   }
   throw new Error('the debits were not recorded in 30 minutes');
+}
+
+async function recordedOf(database: pg.Client, { first, count }: Range): Promise<number> {
+  const { rows } = await database.query<{ n: string }>(
+    'SELECT count(*) AS n FROM debit_attempts WHERE accepted_at IS NOT NULL AND payment_id BETWEEN $1 AND $2',
+    [first, first + count - 1],
+  );
+  return Number(rows[0]?.n);
 }
 
 /** Each debit one attempt, one call and its event. Throws when not. */

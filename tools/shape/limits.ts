@@ -53,6 +53,7 @@ const CAPABILITIES = {
   'windows of an override that leave out its peak hours': 21,
   'pairs of overrides that expire together, and versions that keep their order': 28,
   'investors of full age and their residencies in a change, hashes of refusals, and questions that the next version plans': 66,
+  'locks and checks of debits that share a round trip': 23,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

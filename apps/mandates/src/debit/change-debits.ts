@@ -81,12 +81,10 @@ export class ChangeDebits {
     if (ids.size < group.length) return this.oneByOne(group);
     try {
       const changed = await this.database.transaction(async (tx) => {
-        // Before new work is scheduled, so that work scheduled again under the same key stays.
-        await endDue(
-          tx,
-          group.flatMap(({ ends }) => ends ?? []),
-        );
-        return this.changeAll(tx, group);
+        const ends = group.flatMap(({ ends }) => ends ?? []);
+        // Sent first, before new work is scheduled, so that work scheduled again under the same key stays.
+        const [, locked] = await Promise.all([endDue(tx, ends), this.changeAll(tx, group)]);
+        return locked;
       });
       return group.map(({ key }) => ({ changed: changed.get(key.payment_id) ?? null, error: null }));
     } catch (error) {

@@ -36,6 +36,8 @@ interface Admitted {
   readonly first_on: DebitDay | null;
 }
 
+/** In India every day has 24 hours. */
+const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
@@ -173,9 +175,9 @@ interface Span {
 
 /** The windows that end after `at`, in the order of their starts. Covers the longest pause between two. */
 function spansFrom(at: Date, windows: readonly DebitWindow[]): Span[] {
-  const today = istDate(at);
-  const days = [-1, 0, 1, 2].map((days) => istInstant(addDays(today, days)).getTime());
-  return days
+  const today = istInstant(istDate(at)).getTime();
+  return [-1, 0, 1, 2]
+    .map((days) => today + days * DAY_MS)
     .flatMap((midnight) => windows.map((window) => spanOf(midnight, window)))
     .filter(({ end }) => end > at.getTime())
     .sort((one, other) => one.start - other.start);

@@ -1,7 +1,9 @@
 import type { AdmitDebit } from '@fundrail/contracts';
 import { arrayParameters, columnArrays, saveRows, sql } from '@fundrail/persistence';
 import type { Queryable, RowChange, Tx } from '@fundrail/persistence';
-import { findMandates, lockMandates } from '../mandate/mandate.repository.ts';
+import { findMandates } from '../mandate/mandate.repository.ts';
+import { MANDATES } from '../mandate/mandate.table.ts';
+import type { Mandate } from '../mandate/mandate.ts';
 import type { DebitOfMandate } from './debit.ts';
 import { DEBIT_ATTEMPTS, MANDATE_DEBITS, type AttemptRow, type Debit, type DebitRow } from './debit.table.ts';
 
@@ -22,14 +24,16 @@ const ATTEMPTS = sql(
   'debit_attempts.of',
   'SELECT * FROM debit_attempts WHERE payment_id = ANY ($2) AND tenant = ANY ($1) ORDER BY payment_id, number',
 );
-const MANDATES_OF = sql(
-  'mandate_debits.mandates_of',
-  'SELECT payment_id, mandate_id, tenant FROM mandate_debits WHERE payment_id = ANY ($2) AND tenant = ANY ($1)',
+const LOCK_MANDATES = sql(
+  'mandate_debits.lock_mandates',
+  `SELECT ${MANDATES.names.join(', ')} FROM mandates
+    WHERE id = ANY (ARRAY(SELECT mandate_id FROM mandate_debits WHERE payment_id = ANY ($2) AND tenant = ANY ($1)))
+      AND tenant = ANY ($1) ORDER BY id FOR UPDATE`,
 );
 
 /** The debit of that payment with its mandate, or null. */
 export async function findDebit(db: Queryable, key: DebitKey): Promise<DebitOfMandate | null> {
-  const debits = await readDebits(db, FIND, [key]);
+  const debits = await readDebits(db, [key]);
   const [debit] = debits;
   if (!debit) return null;
   const [mandate] = await findMandates(db, [{ tenant: debit.tenant, id: debit.mandate_id }]);
@@ -41,7 +45,7 @@ export async function findDebits(
   db: Queryable,
   keys: readonly DebitKey[],
 ): Promise<ReadonlyMap<number, Debit>> {
-  return new Map((await readDebits(db, FIND, keys)).map((debit) => [debit.payment_id, debit]));
+  return new Map((await readDebits(db, keys)).map((debit) => [debit.payment_id, debit]));
 }
 
 /**
@@ -52,29 +56,36 @@ export async function lockDebits(
   tx: Tx,
   keys: readonly DebitKey[],
 ): Promise<ReadonlyMap<number, DebitOfMandate>> {
-  const named = await tx.query<Pick<Debit, 'payment_id' | 'mandate_id' | 'tenant'>>(MANDATES_OF, keyed(keys));
-  const mandates = await lockMandates(
-    tx,
-    named.map(({ tenant, mandate_id: id }) => ({ tenant, id })),
-  );
+  const asked = keyed(keys);
+  // Sent together. The server runs them in this order, so each sees what the locks before it have waited for.
+  const [mandates, rows, attempts] = await Promise.all([
+    tx.query<Mandate>(LOCK_MANDATES, asked),
+    tx.query<DebitRow>(LOCK, asked),
+    tx.query<AttemptRow>(ATTEMPTS, asked),
+  ]);
+  const byId = new Map(mandates.map((mandate) => [mandate.id, mandate]));
   const found = new Map<number, DebitOfMandate>();
-  for (const debit of await readDebits(tx, LOCK, keys)) {
-    const mandate = mandates.get(debit.mandate_id);
-    if (mandate) found.set(debit.payment_id, { debit, mandate });
+  for (const debit of debitsOf(keys, rows, attempts)) {
+    const mandate = byId.get(debit.mandate_id);
+    if (mandate?.tenant === debit.tenant) found.set(debit.payment_id, { debit, mandate });
   }
   return found;
 }
 
-async function readDebits(
-  db: Queryable,
-  statement: typeof FIND,
-  keys: readonly DebitKey[],
-): Promise<Debit[]> {
+async function readDebits(db: Queryable, keys: readonly DebitKey[]): Promise<Debit[]> {
   if (keys.length === 0) return [];
-  const tenantOf = new Map(keys.map(({ payment_id, tenant }) => [payment_id, tenant]));
-  const rows = await db.query<DebitRow>(statement, keyed(keys));
+  const rows = await db.query<DebitRow>(FIND, keyed(keys));
   if (rows.length === 0) return [];
-  const attempts = await db.query<AttemptRow>(ATTEMPTS, keyed(keys));
+  return debitsOf(keys, rows, await db.query<AttemptRow>(ATTEMPTS, keyed(keys)));
+}
+
+/** Debits that belong to another tenant than their key names are left out. */
+function debitsOf(
+  keys: readonly DebitKey[],
+  rows: readonly DebitRow[],
+  attempts: readonly AttemptRow[],
+): Debit[] {
+  const tenantOf = new Map(keys.map(({ payment_id, tenant }) => [payment_id, tenant]));
   return rows
     .filter(({ payment_id, tenant }) => tenantOf.get(payment_id) === tenant)
     .map((row) => ({ ...row, attempts: attempts.filter(({ payment_id }) => payment_id === row.payment_id) }));
@@ -115,9 +126,11 @@ export async function holdersOf(
   return ({ mandate_id, old_id }) => held.get(`${mandate_id} ${old_id}`) ?? null;
 }
 
-/** Whether the call of an attempt may still be made: the debit neither ended nor was stopped since its intent (DEB-21). */
-export async function mayBeCalled(db: Queryable, { tenant, payment_id }: DebitKey): Promise<boolean> {
-  return (await db.query(MAY_BE_CALLED, [tenant, payment_id])).length === 1;
+/** Of each whether the call of its attempt may still be made: the debit neither ended nor was stopped since its intent (DEB-21). */
+export async function mayBeCalled(db: Queryable, keys: readonly DebitKey[]): Promise<boolean[]> {
+  const rows = await db.query<DebitKey>(MAY_BE_CALLED, keyed(keys));
+  const tenantOf = new Map(rows.map(({ payment_id, tenant }) => [payment_id, tenant]));
+  return keys.map(({ payment_id, tenant }) => tenantOf.get(payment_id) === tenant);
 }
 
 /** The debits of a mandate that may still take money. */
@@ -127,7 +140,8 @@ export function liveDebitsOf(db: Queryable, tenant: string, mandateId: number): 
 
 const MAY_BE_CALLED = sql(
   'mandate_debits.may_be_called',
-  `SELECT FROM mandate_debits WHERE tenant = $1 AND payment_id = $2 AND state = 'attempting' AND stop_code IS NULL`,
+  `SELECT payment_id, tenant FROM mandate_debits
+    WHERE payment_id = ANY ($2) AND tenant = ANY ($1) AND state = 'attempting' AND stop_code IS NULL`,
 );
 
 const ADMITTED = [

@@ -71,7 +71,8 @@ export class SendAttempt {
     if (!after || !called || wanted.at === null) return 'later';
     if (!isUnderWay(called, now)) return { again: wanted.at };
     const request = await this.calls.request(after, called.number);
-    if (await mayBeCalled(this.database, called)) await this.execute(after, called, { request });
+    const [isAllowed] = await mayBeCalled(this.database, [called]);
+    if (isAllowed) await this.execute(after, called, { request });
     else await this.endStopped(called);
     return 'later';
   }

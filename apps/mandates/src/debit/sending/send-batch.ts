@@ -1,4 +1,4 @@
-import { runInTrace } from '@fundrail/messaging';
+import { GroupedCalls, runInTrace } from '@fundrail/messaging';
 import type { ProviderDebit } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
@@ -10,13 +10,15 @@ import { beginAttempt, executableAt } from '../attempt.ts';
 import { ChangeDebits, type DebitChange } from '../change-debits.ts';
 import { DebitCalls } from '../debit-calls.ts';
 import { openAttempt, type DebitOfMandate } from '../debit.ts';
-import { mayBeCalled } from '../debit.repository.ts';
+import { mayBeCalled, type DebitKey } from '../debit.repository.ts';
 import type { AttemptRow } from '../debit.table.ts';
 import { SendAttempt } from '../send-attempt.ts';
 import type { Places } from './sending-pace.ts';
 
 /** How long a debit waits whose contacts identity did not return. */
 const NO_CONTACT_MS = 30_000;
+/** More than the calls of all batches under way. */
+const MOST_CHECKED = 64;
 
 /** An attempt with a committed intent. */
 interface StartedAttempt extends DebitOfMandate {
@@ -30,6 +32,12 @@ interface StartedAttempt extends DebitOfMandate {
  */
 @Injectable()
 export class SendBatch {
+  /** One read for all debits whose places have come together. */
+  private readonly checks = new GroupedCalls(
+    (keys: readonly DebitKey[]) => mayBeCalled(this.database, keys),
+    MOST_CHECKED,
+  );
+
   constructor(
     private readonly change: ChangeDebits,
     private readonly calls: DebitCalls,
@@ -91,7 +99,7 @@ export class SendBatch {
     const at = executableAt(one, this.config.debits(now), now);
     const isPutOff = !request || !isOpen || at === null || at > now;
     // Stopped while it waited for its place, such as by a refusal of the investor: then putting it off ends it.
-    if (isPutOff || !(await mayBeCalled(this.database, attempt)))
+    if (isPutOff || !(await this.checks.call(attempt)))
       return this.attempts.putOff(attempt, request ? 0 : NO_CONTACT_MS, traceparent);
     return this.attempts.execute(one, attempt, { request, traceparent });
   }

@@ -54,6 +54,7 @@ const CAPABILITIES = {
   'pairs of overrides that expire together, and versions that keep their order': 28,
   'investors of full age and their residencies in a change, hashes of refusals, and questions that the next version plans': 66,
   'locks and checks of debits that share a round trip': 23,
+  'connections without a password, which end at once': 7,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

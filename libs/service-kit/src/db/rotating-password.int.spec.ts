@@ -1,6 +1,8 @@
 import { createTestDatabase, FakeClock, waitFor, type TestDatabase } from '@fundrail/testing';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -8,6 +10,8 @@ import type { Database } from './database.ts';
 import { databaseUrlFor } from './migrate.ts';
 import { connectAlone, openDatabase } from './open-database.ts';
 
+/** The message of PostgreSQL that asks for a password in plain text. */
+const ASKS_FOR_PASSWORD = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
 const whoAmI = { name: 'test.who', text: 'SELECT current_user AS name' };
 
 describe('a password that is read at each connection', () => {
@@ -105,6 +109,24 @@ describe('a password that is read at each connection', () => {
       await expect(connectAlone(urlWith(env), 'test')).rejects.toThrow(message);
     },
   );
+
+  it('that cannot be read leaves no connection open, which a server would keep for a minute', async () => {
+    // given
+    let closed = 0;
+    const asking = createServer((socket) => {
+      socket.once('data', () => socket.write(ASKS_FOR_PASSWORD));
+      socket.once('close', () => (closed += 1));
+    }).listen(0, '127.0.0.1');
+    await once(asking, 'listening');
+    const url = new URL(urlWith({ DATABASE_PASSWORD_FILE: '/nowhere/password' }));
+    url.host = `127.0.0.1:${(asking.address() as AddressInfo).port}`;
+    // when
+    await expect(connectAlone(url.href, 'test')).rejects.toThrow('DATABASE_PASSWORD_FILE cannot be read');
+    await expect(open(url.href)).rejects.toThrow('DATABASE_PASSWORD_FILE cannot be read');
+    // then: alone and of a pool
+    await waitFor(() => closed === 2, { limitMs: 5_000, what: 'both connections to end' });
+    asking.close();
+  });
 
   it('that is wrong is refused by this server, so the tests above prove something', async () => {
     await server.query(`ALTER ROLE ${role} PASSWORD 'sixth'`);

@@ -50,8 +50,15 @@ function clientWithPassword(readPassword: () => Promise<string>): typeof pg.Clie
   return class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
+      const value = () => readPassword().catch((error: unknown) => this.giveUp(error));
       // Defined as pg does, so that a printed client does not show it. A function in the configuration would lose against the URL.
-      Object.defineProperty(this, 'password', { value: readPassword, writable: true, configurable: true });
+      Object.defineProperty(this, 'password', { value, writable: true, configurable: true });
+    }
+
+    /** pg reports the error and leaves the connection open: the server would wait a minute for the password, with one of its places taken. */
+    private giveUp(error: unknown): never {
+      setImmediate(() => this.connection.stream.destroy());
+      throw error;
     }
   };
 }

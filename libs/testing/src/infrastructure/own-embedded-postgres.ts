@@ -1,5 +1,6 @@
 import type { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
 import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,7 +22,10 @@ export class OwnEmbeddedPostgres implements OwnPostgres {
     this.#directory = directory;
     this.#port = port;
     this.#server = server;
-    endWithThisProcess(() => this.#server.kill());
+    endWithThisProcess(() => {
+      this.#server.kill();
+      rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+    });
   }
 
   static async start(directory: string): Promise<OwnEmbeddedPostgres> {

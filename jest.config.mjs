@@ -34,6 +34,8 @@ export default {
         '<rootDir>/{apps/*,libs/*,verification}/src/**/!(*.int|*.e2e).spec.ts',
         '<rootDir>/tools/**/!(*.int|*.e2e).spec.ts',
       ],
+      // Some talk over sockets and wait for time-outs. Jest's own limit of 5 s would end them on a machine that stands still for some seconds.
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/long-timeout.ts'],
     },
     {
       ...shared,

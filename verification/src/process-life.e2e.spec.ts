@@ -155,7 +155,7 @@ describe('the life of a process', () => {
 
   it('reports on OPS_PORT that it is stopping, before it stops accepting requests', async () => {
     const ops = `http://127.0.0.1:${await freePort()}`;
-    const { child, url } = await serve({ OPS_PORT: new URL(ops).port, DRAIN_DELAY_MS: '1000' });
+    const { child, url } = await serve({ OPS_PORT: new URL(ops).port, DRAIN_DELAY_MS: '5000' });
     const exited = child.end('SIGTERM');
     await waitFor(async () => (await fetch(`${ops}/health/ready`)).status === 503, { everyMs: 5 });
     expect((await fetch(`${ops}/health/live`)).status).toBe(200);

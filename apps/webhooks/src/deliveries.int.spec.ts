@@ -6,15 +6,13 @@ import { RETRY_PAUSES_MS } from './delivery/retry-table.ts';
 import { EndpointServer } from './testing/endpoint-server.ts';
 import { WebhooksStage } from './testing/webhooks-stage.ts';
 
-const TEST_TIMEOUT = { WEBHOOK_TIMEOUT_MS: '2000' };
-
 const deliveriesOf = sql('test.deliveries_of', 'SELECT id FROM webhook_deliveries WHERE webhook = $1');
 
 describe('deliveries', () => {
   let stage: WebhooksStage;
   const servers: EndpointServer[] = [];
   beforeAll(async () => {
-    stage = await WebhooksStage.start(TEST_TIMEOUT);
+    stage = await WebhooksStage.start();
   });
   afterAll(async () => {
     await stage.end();
@@ -135,16 +133,18 @@ describe('deliveries', () => {
   });
 
   it('fail when there is no response before the time-out, and when the connection is refused', async () => {
+    const impatient = await WebhooksStage.start({ WEBHOOK_TIMEOUT_MS: '2000' });
     server.answer = () => undefined;
-    const silent = await stage.endpoint(server.url);
-    const closed = await stage.endpoint('http://127.0.0.1:9/hooks');
-    await stage.publish();
-    const one = await stage.delivery(silent, ({ attempts }) => attempts.length === 1);
+    const silent = await impatient.endpoint(server.url);
+    const closed = await impatient.endpoint('http://127.0.0.1:9/hooks');
+    await impatient.publish();
+    const one = await impatient.delivery(silent, ({ attempts }) => attempts.length === 1);
     expect(one.attempts).toEqual([
       expect.objectContaining({ status: null, error: 'no answer within 2000 ms' }),
     ]);
-    const other = await stage.delivery(closed, ({ attempts }) => attempts.length === 1);
+    const other = await impatient.delivery(closed, ({ attempts }) => attempts.length === 1);
     expect(other.attempts).toEqual([expect.objectContaining({ status: null, error: expect.any(String) })]);
+    await impatient.end();
   });
 
   it('store the first 4 kB of a response without NUL bytes, and do not wait for the rest', async () => {

@@ -16,7 +16,11 @@ describe('a replay', () => {
   let stage: WebhooksStage;
   let server: EndpointServer;
   beforeEach(async () => {
-    stage = await WebhooksStage.start({ WEBHOOK_REPLAY_CONCURRENCY: String(AT_ONCE) });
+    stage = await WebhooksStage.start({
+      WEBHOOK_REPLAY_CONCURRENCY: String(AT_ONCE),
+      // An endpoint that is silent stays so until the test ends: none of its deliveries fails meanwhile.
+      WEBHOOK_TIMEOUT_MS: '60000',
+    });
     server = await EndpointServer.start();
   });
   afterEach(async () => {

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { FaultSwitch } from './fault-switch.ts';
 import { waitFor } from './wait-for.ts';
 
-/** A start takes 2 s, and far longer where many start at once. */
-const START_LIMIT_MS = 60_000;
+/** A start takes 2 s, and far longer where many start at once or the machine is busy. */
+const START_LIMIT_MS = 180_000;
 
 /** Node keeps the compiled modules of a process that ends by itself for all later ones. */
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
@@ -20,7 +20,7 @@ export interface ChildOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Matches its output once it serves requests. */
   readonly ready: RegExp;
-  /** Milliseconds until that output must appear; a minute when left out. */
+  /** Milliseconds until that output must appear; three minutes when left out. */
   readonly limitMs?: number;
   /** Arms the fault points of the code. */
   readonly faults?: FaultSwitch;

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
 
-// These tests start services, databases and browsers, sometimes on busy machines. The limit only stops a test that would
+// Most of these tests start services, databases and browsers, sometimes on busy machines. The limit only stops a test that would
 // never end.
 jest.setTimeout(300_000);

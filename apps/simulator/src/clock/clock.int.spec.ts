@@ -90,12 +90,12 @@ describe("the sandbox's clock", () => {
 
   it('given an endpoint that does not accept its delivery, when the clock jumps, then it waits 2 s at most (CLOCK-6)', async () => {
     neighbour('webhooks').stuck = true;
-    neighbour('orders').due = [inHours(1), inHours(2), inHours(3)];
+    neighbour('orders').due = Array.from({ length: 10 }, (_, index) => inHours(index + 1));
     const begin = performance.now();
     expect((await stage.post('/sandbox/clock', { advance: 'P1D' })).status).toBe(200);
-    // Two seconds at each of the three steps would be six.
-    expect(performance.now() - begin).toBeLessThan(5_500);
-    expect(stage.neighbours.worked).toHaveLength(3);
+    // Two seconds at each of the ten steps would be twenty. What is more than two is for the steps on a busy machine.
+    expect(performance.now() - begin).toBeLessThan(15_000);
+    expect(stage.neighbours.worked).toHaveLength(10);
   });
 
   it('given a service that restarts during a jump, when it does not respond, then the jump waits for it', async () => {

@@ -13,13 +13,11 @@ describe('a connection of the sender', () => {
   let stage: WebhooksStage;
   let server: EndpointServer;
   const servers: { stop(): Promise<void> }[] = [];
-  beforeEach(async () => {
-    [stage, server] = await Promise.all([
-      WebhooksStage.start({ WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) }),
-      EndpointServer.start(),
-    ]);
+  const start = async (env?: Readonly<Record<string, string>>) => {
+    [stage, server] = await Promise.all([WebhooksStage.start(env), EndpointServer.start()]);
     servers.push(server);
-  });
+  };
+  const startImpatient = () => start({ WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) });
   afterEach(async () => {
     jest.restoreAllMocks();
     await stage.end();
@@ -35,6 +33,7 @@ describe('a connection of the sender', () => {
   const durationOf = (attempt: unknown) => (attempt as { duration_ms: number }).duration_ms;
 
   it('is reused for one delivery after the other, with and without a body in the response', async () => {
+    await start();
     server.answers(204, 200, 204, 200, 204);
     const endpoint = await stage.endpoint(server.url);
     for (let count = 1; count <= 5; count += 1) {
@@ -47,6 +46,7 @@ describe('a connection of the sender', () => {
 
   it('is given up at the time-out when the lookup of its host never responds', async () => {
     // given
+    await startImpatient();
     const endpoint = await stage.endpoint(server.url.replace('127.0.0.1', 'localhost'));
     const { lookup } = stage.service.app.get(WebhookTarget);
     const asked = jest.spyOn(lookup, 'addressesOf').mockReturnValue(Promise.withResolvers<never>().promise);
@@ -60,6 +60,7 @@ describe('a connection of the sender', () => {
   });
 
   it('is given up at the time-out when it is never established', async () => {
+    await startImpatient();
     const full = await FullServer.start();
     servers.push(full);
     const attempt = await attempted(await stage.endpoint(full.url));

@@ -7,7 +7,7 @@ const DRIP_MS = 50;
 const GIGABYTE = 2 ** 30;
 
 /** What a nasty endpoint does with a connection once the request starts to arrive. */
-export type Nastiness = (socket: Socket, server: NastyServer) => void;
+type Nastiness = (socket: Socket, server: NastyServer) => void;
 
 /** All ways in which a socket can fail. */
 export const NASTY = {

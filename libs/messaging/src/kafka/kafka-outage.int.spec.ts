@@ -163,15 +163,13 @@ describeWithKafka('the liveness of the Kafka bus', () => {
   });
 
   it('holds while a consumer has nothing to do', async () => {
-    const bus = kafka.bus({ stuckAfterMs: 4_000 });
+    // A busy broker answers nothing for some seconds.
+    const bus = kafka.bus({ stuckAfterMs: 10_000 });
     const group = kafka.stage.group();
     await kafka.join(group, bus);
     const idleSince = Date.now();
     // Each look must find it alive, for twice the limit.
-    await waitFor(() => Date.now() - idleSince > 8_000 || !bus.health().live, {
-      what: 'the time',
-      limitMs: 12_000,
-    });
+    await waitFor(() => Date.now() - idleSince > 20_000 || !bus.health().live, { what: 'the time' });
     expect(bus.health()).toMatchObject({ live: true, ready: true });
   });
 });

@@ -47,7 +47,7 @@ describeWithKafka('publishing to Kafka', () => {
 
   it('reports the events of a hanging request as not published, and publishes again afterwards', async () => {
     const proxy = await kafka.proxy();
-    const bus = kafka.bus({ publishTimeoutMs: 500 }, proxy);
+    const bus = kafka.bus({ publishTimeoutMs: 2_000 }, proxy);
     const aggregate = aggregateId();
     proxy.hang();
 
@@ -56,7 +56,7 @@ describeWithKafka('publishing to Kafka', () => {
     // Its own limit, not the sum of what kafkajs tries.
     expect(await outcome).toMatchObject({
       published: false,
-      error: { message: expect.stringContaining('500 ms') as string },
+      error: { message: expect.stringContaining('2000 ms') as string },
     });
     proxy.restore();
     await eventually(

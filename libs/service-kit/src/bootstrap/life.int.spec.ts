@@ -138,7 +138,8 @@ describe('the life of a service', () => {
   });
 
   it('asks clients to close connections from the first moment of a stop, and takes requests for DRAIN_DELAY_MS more', async () => {
-    const replica = await stage.replica({ listen: true, env: { DRAIN_DELAY_MS: '300', OPS_PORT: '0' } });
+    // Both requests below have to come in this time, on a busy machine too.
+    const replica = await stage.replica({ listen: true, env: { DRAIN_DELAY_MS: '3000', OPS_PORT: '0' } });
     const [url, opsUrl] = [replica.url ?? '', replica.opsUrl ?? ''];
     expect((await fetch(`${opsUrl}/health/ready`)).status).toBe(200);
     const stopped = replica.stop();

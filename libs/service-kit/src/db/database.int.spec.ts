@@ -247,13 +247,13 @@ describe('Database', () => {
 
   it('gives up a statement without an answer and its connection, and reports a lost database', async () => {
     const hang = sql('test.hang', 'SELECT pg_sleep(60)');
-    const options = { url: test.url, poolSize: 1, sandbox: false, queryTimeoutMs: 1_000 };
+    const options = { url: test.url, poolSize: 1, sandbox: false, queryTimeoutMs: 3_000 };
     const impatient = await openDatabase(notesService, new Clock(), options);
     const ends = await Promise.allSettled([
       impatient.query(hang),
       impatient.transaction((tx) => tx.query(hang)),
     ]);
-    const slow = sql('test.slow', 'SELECT pg_sleep(1.2)', { timeoutMs: 30_000 });
+    const slow = sql('test.slow', 'SELECT pg_sleep(3.2)', { timeoutMs: 30_000 });
     await expect(impatient.transaction((tx) => tx.query(slow))).resolves.toHaveLength(1);
     const after = await impatient.query<{ notes: number }>(count, ['x']);
     await impatient.dataSource.destroy();

@@ -189,7 +189,7 @@ describe('the lanes of a DueWorker', () => {
     const lane = new Unready();
     made.addLane(lane);
     made.start();
-    await waitFor(() => calls.length === 3);
+    await waitFor(() => calls.length >= 3);
     expect(calls).not.toContain('run');
     lane.ready = true;
     await waitFor(() => calls.includes('run'));

@@ -5,7 +5,7 @@ import { createIndexConcurrently, migrate, type MigrationClass } from '../db.ts'
 import { notesService } from './notes.service.ts';
 
 /** Shorter waits than in production. */
-const PATIENCE = { lockTimeoutMs: 300, pauseMs: 100, giveUpMs: 15_000 };
+const PATIENCE = { lockTimeoutMs: 300, pauseMs: 100, giveUpMs: 60_000 };
 const ADD_NOTE = 'INSERT INTO notes (id, tenant, amount, words) VALUES ($1, $2, 1, $3)';
 
 /** A migration of the next release with these statements. */
@@ -125,7 +125,7 @@ export class MigrationsStage {
       const { rows } = await client.query<{ n: number; waiting: number }>(text);
       return rows[0]?.n === number && rows[0].waiting > 0;
     };
-    await waitFor(seen, { limitMs: 10_000, everyMs: 10, what: `${number} migrators` });
+    await waitFor(seen, { everyMs: 10, what: `${number} migrators` });
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { ok, seedOf, type Order, type Seed } from '../purchase.ts';
 import { PatientClient, type Reachable } from './patient-client.ts';
 
 /** Long enough for a few restarts on a busy machine. */
-const PATIENCE_MS = 50_000;
+const PATIENCE_MS = 120_000;
 const EVERY_MS = 40;
 
 /** A buyer app that records the ids in the answers it received. An id that is missing there belongs to a doubled effect. */

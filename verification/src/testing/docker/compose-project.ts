@@ -1,4 +1,4 @@
-import { freePort } from '@fundrail/testing';
+import { fixedPort } from '@fundrail/testing';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { ROOT, run } from './build-image.ts';
@@ -18,7 +18,7 @@ export class ComposeProject {
   private constructor(private readonly port: number) {}
 
   static async create(): Promise<ComposeProject> {
-    return new ComposeProject(await freePort());
+    return new ComposeProject(await fixedPort());
   }
 
   get url(): string {

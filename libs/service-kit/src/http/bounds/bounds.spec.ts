@@ -97,10 +97,10 @@ describe('a server', () => {
   };
 
   it.each([
-    ['headers that never end', { headersMs: 60 }, 'GET /now HTTP/1.1\r\nhost: x\r\nx-slow: ', '408'],
+    ['headers that never end', { headersMs: 300 }, 'GET /now HTTP/1.1\r\nhost: x\r\nx-slow: ', '408'],
     [
       'a body that never ends',
-      { requestMs: 60, headersMs: 60 },
+      { requestMs: 300, headersMs: 300 },
       'POST /now HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{',
       '4',
     ],
@@ -123,7 +123,7 @@ describe('a server', () => {
   });
 
   it('ends a silent connection, before its first request and after', async () => {
-    await serve({ idleMs: 60 });
+    await serve({ idleMs: 300 });
     expect(await sent('')).toBe('');
     expect(await sent('GET /now HTTP/1.1\r\nhost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 200/);
   });
@@ -134,7 +134,7 @@ describe('a server', () => {
     ['a request on a connection that was kept alive', `GET /now HTTP/1.1\r\nhost: x\r\n\r\n${WAITING}`],
     ['a request in a pipeline behind another', `GET /held HTTP/1.1\r\nhost: x\r\n\r\n${WAITING}`],
   ])('keeps a connection that waits for an answer longer than a silent one: %s', async (_what, text) => {
-    await serve({ idleMs: 60 });
+    await serve({ idleMs: 300 });
     const answers = sent(text);
     await untilStarted(1);
     // Connected later, and ended because they are silent: so the answer has taken longer than that.
@@ -149,7 +149,7 @@ describe('a server', () => {
     'ends a connection whose client does not read its answers: %i requests',
     async (requests) => {
       const text = 'GET /large HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(requests);
-      await serve({ idleMs: 60 });
+      await serve({ idleMs: 300 });
       const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
       sockets.push(socket);
       socket.on('error', () => undefined);
@@ -218,7 +218,7 @@ describe('a server', () => {
   });
 
   it('ends the connection of a body that never ends, even when the client keeps its side open', async () => {
-    await serve({ requestMs: 60, headersMs: 60 });
+    await serve({ requestMs: 300, headersMs: 300 });
     const { port } = fastify.server.address() as AddressInfo;
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     sockets.push(socket);

@@ -55,6 +55,7 @@ const CAPABILITIES = {
   'investors of full age and their residencies in a change, hashes of refusals, and questions that the next version plans': 66,
   'locks and checks of debits that share a round trip': 23,
   'connections without a password, which end at once': 7,
+  'starts of npm start that find their databases up to date': 9,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

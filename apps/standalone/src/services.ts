@@ -17,7 +17,7 @@ import {
   type RunningService,
   type ServiceDefinition,
 } from '@fundrail/service-kit';
-import { databaseUrlFor, migrate } from '@fundrail/service-kit/db';
+import { databaseUrlFor, migrate, missingMigrations } from '@fundrail/service-kit/db';
 import type { Handler } from './edge/edge.ts';
 import { InProcessTransport } from './edge/in-process-transport.ts';
 import { DEFINITIONS } from './registry.ts';
@@ -62,7 +62,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const running = new Map<ServiceName, RunningService>();
   const stop = async () => void (await Promise.all([...running.values()].map((service) => service.stop())));
   const started = async (definition: ServiceDefinition) => {
-    await migrate(definition, databaseUrlFor(definition.name, env));
+    await migrateIfNeeded(definition, databaseUrlFor(definition.name, env));
     return bootstrap(definition, { env, transport, listen: false, ...(bus && { bus }) });
   };
   const start = async (definition: ServiceDefinition) => {
@@ -83,6 +83,15 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   for (const [name, { fastify }] of running)
     handlers.set(name, (request, response) => fastify.routing(request, response));
   return { running, handlers, stop };
+}
+
+/**
+ * Most starts find databases that are up to date. One question shows that, where a migrator takes two connections, a lock and TypeORM's
+ * own questions, eight times in a start. Any error is the migrator's to report.
+ */
+async function migrateIfNeeded(definition: ServiceDefinition, url: string): Promise<void> {
+  const missing = await missingMigrations(definition, url).catch(() => null);
+  if (missing?.length !== 0) await migrate(definition, url);
 }
 
 /** A start takes a few seconds (OPS-3); a broker that needs longer counts as down. */

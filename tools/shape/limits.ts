@@ -56,6 +56,7 @@ const CAPABILITIES = {
   'locks and checks of debits that share a round trip': 23,
   'connections without a password, which end at once': 7,
   'starts of npm start that find their databases up to date': 9,
+  'checks of debits beside one that hangs, and questions that an expired override planned': 5,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

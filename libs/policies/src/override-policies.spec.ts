@@ -5,6 +5,7 @@ import type { Policy } from './define-policy.ts';
 import { describePolicy } from './describe-policy.ts';
 import {
   expectedNavDate,
+  isUpiQuestionTaken,
   judge,
   logDaysAt,
   nearestParameters,
@@ -165,7 +166,20 @@ describe('overrides of policies (POL-11)', () => {
       const at = new Date(start.getTime() + seconds * 1000);
       const planned = nextUpiQuestion({ start, asked: 0 }, start);
       expect([beforeEnd, planned]).toEqual([beforeEnd, { at, position: 1 }]);
+      expect([beforeEnd, isUpiQuestionTaken({ start }, { at, position: 1 })]).toEqual([beforeEnd, false]);
     }
+  });
+
+  it('that ask about UPI later than the law ask a second question after their end, unless an operator did', () => {
+    const parameters = { second_minutes: 15 };
+    usePolicies([about('upi_status_enquiry', '2025-04-26', { parameters, expires_on: '2026-12-21' })]);
+    const start = new Date(istInstant('2026-12-22').getTime() - 12 * 60_000);
+    const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+    const planned = nextUpiQuestion({ start, asked: 1 }, after(2));
+    expect(planned).toEqual({ at: after(15), position: 2 });
+    const second = { at: after(15), position: 2 };
+    expect(isUpiQuestionTaken({ start }, second)).toBe(false);
+    expect(isUpiQuestionTaken({ start, early: [after(13)] }, second)).toBe(true);
   });
 
   it.each<[string, Partial<PolicyOverride>, readonly (readonly [string, string | null])[]]>([

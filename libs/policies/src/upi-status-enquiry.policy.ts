@@ -137,5 +137,7 @@ function hasLeft(pace: Pace, questions: UpiQuestions, now: Date): boolean {
 
 /** Whether an operator's question has taken the place of a planned one, which is then left out. */
 export function isTaken(pace: Pace, questions: UpiQuestions, { at, position }: PlannedQuestion): boolean {
-  return position > 0 && position <= pace.most && takenBefore(pace, questions, at) >= position;
+  if (position === 0 || position > pace.most) return false;
+  // Another version may have planned it, whose time for it is not that of `pace`: only those before it in the row count.
+  return takenBefore({ ...pace, most: position - 1 }, questions, at) >= position;
 }

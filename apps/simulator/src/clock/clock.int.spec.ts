@@ -89,13 +89,17 @@ describe("the sandbox's clock", () => {
   });
 
   it('given an endpoint that does not accept its delivery, when the clock jumps, then it waits 2 s at most (CLOCK-6)', async () => {
+    const jumpOver = async (...hours: number[]) => {
+      neighbour('orders').due = hours.map(inHours);
+      const begin = performance.now();
+      expect((await stage.post('/sandbox/clock', { advance: 'P1D' })).status).toBe(200);
+      return performance.now() - begin;
+    };
+    const free = await jumpOver(1, 2, 3);
     neighbour('webhooks').stuck = true;
-    neighbour('orders').due = Array.from({ length: 10 }, (_, index) => inHours(index + 1));
-    const begin = performance.now();
-    expect((await stage.post('/sandbox/clock', { advance: 'P1D' })).status).toBe(200);
-    // Two seconds at each of the ten steps would be twenty. What is more than two is for the steps on a busy machine.
-    expect(performance.now() - begin).toBeLessThan(15_000);
-    expect(stage.neighbours.worked).toHaveLength(10);
+    // Two seconds at each of the three steps would be six more.
+    expect((await jumpOver(25, 26, 27)) - free).toBeLessThan(5_500);
+    expect(stage.neighbours.worked).toHaveLength(6);
   });
 
   it('given a service that restarts during a jump, when it does not respond, then the jump waits for it', async () => {

@@ -19,6 +19,8 @@ import type { Places } from './sending-pace.ts';
 const NO_CONTACT_MS = 30_000;
 /** More than the calls of all batches under way. */
 const MOST_CHECKED = 64;
+/** So that a read that hangs on its connection delays no check but its own. */
+const CHECKS_AT_ONCE = 3;
 
 /** An attempt with a committed intent. */
 interface StartedAttempt extends DebitOfMandate {
@@ -36,6 +38,7 @@ export class SendBatch {
   private readonly checks = new GroupedCalls(
     (keys: readonly DebitKey[]) => mayBeCalled(this.database, keys),
     MOST_CHECKED,
+    CHECKS_AT_ONCE,
   );
 
   constructor(
@@ -92,7 +95,7 @@ export class SendBatch {
 
   private async send(one: StartedAttempt, places: Places): Promise<void> {
     const { attempt, traceparent } = one;
-    // Nothing but one read by key is awaited between the place and the call, which would come late: the offset of business time is read
+    // Nothing but reads by key is awaited between the place and the call, which would come late: the offset of business time is read
     // meanwhile.
     const [request, isOpen] = await Promise.all([this.request(one), places.next(), this.database.now()]);
     const now = this.database.lastNow();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /** As the script `start` of package.json runs it. */
-const PROGRAM = ['--max-semi-space-size=4', 'apps/standalone/dist/main.js'];
+const PROGRAM = ['--max-semi-space-size=4', '--heap-growing-percent=40', 'apps/standalone/dist/main.js'];
 /** A newcomer has none of these: everything is in the one process, on the PostgreSQL that comes with it. */
 const NOT_SET = { DATABASE_URL: undefined, EVENT_BUS: undefined, KAFKA_BROKERS: undefined };
 const READY = 'fundrail is ready on ';

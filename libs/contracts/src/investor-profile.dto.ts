@@ -121,7 +121,7 @@ const RESIDENCIES = [
 type SentResidencies = Partial<Pick<z.output<z.ZodObject<typeof sentFields>>, (typeof RESIDENCIES)[number]>>;
 
 /** What is wrong with the tax residencies of an investor of that status: a resident pays tax in India, a non-resident (`nri`) elsewhere. */
-export function foreignResidencies(tax_status: string, sent: SentResidencies): FieldError[] {
+export function residencyFaults(tax_status: string, sent: SentResidencies): FieldError[] {
   if (tax_status === 'nri') return [];
   const message = 'must be IN of a resident: create the profile with tax_status nri';
   const foreign = RESIDENCIES.filter((field) => (sent[field]?.country ?? 'IN').toUpperCase() !== 'IN');
@@ -132,7 +132,7 @@ export function foreignResidencies(tax_status: string, sent: SentResidencies): F
 export const createUpstreamProfile = createInvestorProfile
   .extend(sentFields)
   .superRefine(({ tax_status, ...profile }, context) => {
-    for (const { field, message } of foreignResidencies(tax_status, profile))
+    for (const { field, message } of residencyFaults(tax_status, profile))
       context.addIssue({ code: 'custom', path: field.split('.'), message });
   });
 

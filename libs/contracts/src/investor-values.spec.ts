@@ -3,7 +3,7 @@ import {
   changeUpstreamProfile,
   createInvestorProfile,
   createUpstreamProfile,
-  foreignResidencies,
+  residencyFaults,
 } from './investor-profile.dto.ts';
 
 describe('the closed values of an investor', () => {
@@ -64,7 +64,7 @@ describe('the closed values of an investor', () => {
         const { error } = createUpstreamProfile.safeParse({ ...person, tax_status, ...sent });
         const path = tax_status === 'nri' ? undefined : [field, 'country'];
         expect([tax_status, error?.issues[0]?.path]).toEqual([tax_status, path]);
-        const faults = foreignResidencies(
+        const faults = residencyFaults(
           tax_status ?? 'resident_individual',
           changeUpstreamProfile.parse(sent),
         );

@@ -1,7 +1,7 @@
 import {
   addDuration,
   ApiError,
-  foreignResidencies,
+  residencyFaults,
   istDate,
   istTimestamp,
   ValidationFailed,
@@ -57,7 +57,7 @@ export function changedInvestorProfile(
   row: InvestorProfileRow,
   changes: ChangeInvestorProfileDto,
 ): InvestorProfileRow {
-  const faults = foreignResidencies(row.tax_status, changes);
+  const faults = residencyFaults(row.tax_status, changes);
   if (faults.length > 0) throw new ValidationFailed(faults);
   return {
     ...row,

@@ -17,7 +17,7 @@ import type { Places } from './sending-pace.ts';
 
 /** How long a debit waits whose contacts identity did not return. */
 const NO_CONTACT_MS = 30_000;
-/** More than the calls of all batches under way. */
+/** In one read. A provider has at most 60 calls under way: three batches of 20 (`SendingPace`). */
 const MOST_CHECKED = 64;
 /** So that a read that hangs on its connection delays no check but its own. */
 const CHECKS_AT_ONCE = 3;

@@ -87,6 +87,20 @@ export const GOALS: readonly Goal[] = [
     bound: 'each hop waits for a processor that the others use',
   },
   {
+    bench: 'latency',
+    figure: 'latency_500.p50_ms',
+    atMost: 50,
+    about: 'commit to webhook at 500 events a second over Kafka, median, ms',
+    bound: SLOW_MACHINE,
+  },
+  {
+    bench: 'latency',
+    figure: 'latency_500.p99_ms',
+    atMost: 250,
+    about: 'the same, 99th percentile, ms',
+    bound: SLOW_MACHINE,
+  },
+  {
     bench: 'create-payment',
     figure: 'of_ceiling',
     atLeast: 0.75,

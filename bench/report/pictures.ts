@@ -55,6 +55,18 @@ export const PICTURES: readonly Picture[] = [
     ),
   },
   {
+    bench: 'latency',
+    name: 'latency',
+    title: 'From the commit of an event to its webhook, over Kafka',
+    unit: 'ms',
+    bars: [100, 500, 1000].flatMap((rate) =>
+      bars(
+        [`${rate} events/s, p50`, `latency_${rate}.p50_ms`],
+        [`${rate} events/s, p99`, `latency_${rate}.p99_ms`],
+      ),
+    ),
+  },
+  {
     bench: 'create-payment',
     name: 'create-payment',
     title: 'Creating payments',

@@ -36,6 +36,7 @@ export function drawReport(results: ReadonlyMap<string, Result>): Report {
     const pictures = drawn.filter(({ bench }) => bench === name);
     return [
       `## ${name}`,
+      `[What is measured, how, and what bounds it](../bench/${name}/README.md).`,
       ...pictures.map(({ title, file }) => `![${title}](performance/${file})`),
       figures(result),
     ];

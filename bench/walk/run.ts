@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { meterCpuMs, thisProcess, type Part } from '../lib/cpu-time.ts';
 import type { Investor } from '../lib/investor.ts';
+import { growthFault, type Wait } from '../lib/growth.ts';
 import { drive } from '../lib/load.ts';
 import { hundredths } from '../lib/median.ts';
 import { memoryMb } from '../lib/memory.ts';
@@ -9,7 +10,7 @@ import { quantiles } from '../lib/quantiles.ts';
 import { wallNow } from '../lib/receiver.ts';
 import { IS_SMALLEST, size } from '../lib/size.ts';
 import { countUndelivered, writtenSince } from './databases.ts';
-import { growthFault, webhookFault, type Wait } from './judge.ts';
+import { webhookFault } from './judge.ts';
 import { EXPECTED, Purchase, STEPS, type Market } from './purchase.ts';
 
 const BUYERS = size(64, 4, 'BENCH_BUYERS');

@@ -65,8 +65,8 @@ describe('the packages of peers', () => {
     },
   );
 
-  it('are named with their versions in bench/README.md, as the one that Maven fetches is', () => {
-    const page = readFileSync(`${ROOT}bench/README.md`, 'utf8');
+  it('are named with their versions in their page, as the one that Maven fetches is', () => {
+    const page = readFileSync(`${ROOT}bench/peers/README.md`, 'utf8');
     const [, debezium = ''] = readFileSync(`${ROOT}bench/peers/debezium/pom.xml`, 'utf8').split(
       /<\/?debezium\.version>/,
     );

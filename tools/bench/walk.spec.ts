@@ -2,7 +2,8 @@ import { gatewaypoaWire } from '@fundrail/providers';
 import { Webhook } from 'standardwebhooks';
 import { Endpoint } from '../../bench/walk/endpoint.ts';
 import { Gateway, type Report } from '../../bench/walk/gateway.ts';
-import { growthFault, webhookFault } from '../../bench/walk/judge.ts';
+import { growthFault } from '../../bench/lib/growth.ts';
+import { webhookFault } from '../../bench/walk/judge.ts';
 
 describe('the webhooks of an object of the walk', () => {
   const expected = ['created', 'confirmed', 'successful'];

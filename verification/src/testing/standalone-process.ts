@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ApiClient } from './api-client.ts';
 
 const MAIN = fileURLToPath(new URL('../../../apps/standalone/dist/main.js', import.meta.url));
-/** As in the script `start`: a small young generation, and a heap that grows by less between two collections (bench/README.md). */
+/** As in the script `start`: a small young generation, and a heap that grows by less between two collections (bench/memory/README.md). */
 const FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=40'];
 const READY = /^fundrail is ready on (\S+)$/m;
 

@@ -21,7 +21,7 @@ import type { HeldInstallment, InstallmentPlace } from './standing.repository.ts
 
 // Most installments ended long ago and need no question. So a page reads many rows, and asks orders about the rest in parts.
 const ROWS = 5_000;
-/** Orders needs a quarter of an hour for a million installments of one day (bench/README.md, "swp"). */
+/** Orders needs a quarter of an hour for a million installments of one day (bench/swp/README.md). */
 const ON_THE_WAY_MS = 3_600_000;
 const ENDED = new Set<RedemptionStanding['state']>(['successful', 'failed', 'cancelled', 'reversed']);
 

@@ -1,6 +1,6 @@
 /**
  * Runs the work with a signal that aborts after `ms` milliseconds, like `AbortSignal.timeout`, or with `stop`. With thousands of calls
- * per second, Node's own signals stayed alive for the full 15 s and then created unused errors (bench/README.md, "webhooks").
+ * per second, Node's own signals stayed alive for the full 15 s and then created unused errors (bench/webhooks/README.md).
  */
 export async function within<T>(
   ms: number,

@@ -10,7 +10,7 @@ export interface Goal {
   readonly bound: string;
 }
 
-const SLOW_MACHINE = 'the processor of this machine: compare `loop_ms`';
+const SLOW_MACHINE = 'the processor of this machine: compare `hash_ms`';
 const RELAY = 'a scan and a mark of each row in PostgreSQL, and the client of Kafka in JavaScript';
 
 /** Wall times and rates say as much about a machine as about the product, so a miss is stated with its bound and fails nothing. */

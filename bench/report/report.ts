@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { figuresOf, readResults, type Result } from '../results.ts';
 import { GOALS, type Goal } from './goals.ts';
+import { perProcessor } from './per-processor.ts';
 import { draw, PICTURES } from './pictures.ts';
 
 const PAGE = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
@@ -45,10 +46,13 @@ export function drawReport(results: ReadonlyMap<string, Result>): Report {
     '# Performance',
     `What a user may expect of one machine. \`npm run bench -- report\` writes this page from the kept results of the benchmarks
     ([what each measures, and how](../bench/README.md)); a benchmark without a section has no result of a whole run yet.`,
+    '## What one processor does',
+    'Of the machine below, in a second: what the processor time of one allows, or, for rates, the share of one processor. An installation needs as many processors as it has work; PostgreSQL and the services may be on different machines.',
+    table(['Benchmark', 'Work', 'A second', 'Whose processor is in it'], perProcessor(results)),
     '## Goals',
     goals(results),
     '## Machines',
-    'Figures of one benchmark are comparable with each other. Rates and times of another machine are not: `loop_ms` is the processor time that an empty loop of 100 million rounds took when the benchmark ended, which shows a slow moment of a shared machine.',
+    'Figures of one benchmark are comparable with each other. Rates and times of another machine are not: `hash_ms` is the processor time of the SHA-256 of 64 MB when the benchmark ended, which shows a slow moment of a shared machine; older results lack it.',
     machines(results),
     ...sections.flat(),
   ];
@@ -93,7 +97,7 @@ const MACHINE = [
   'node',
   'load_1',
   'load_15',
-  'loop_ms',
+  'hash_ms',
 ] as const;
 
 /** Every figure of a result outside of its pictures' rows. */

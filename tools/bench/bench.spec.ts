@@ -20,7 +20,9 @@ describe('the run of all benchmarks at their smallest size', () => {
   it('is described in bench/README.md, which names the page of each benchmark', () => {
     const page = readFileSync(`${ROOT}bench/README.md`, 'utf8');
     expect(page).toContain('`npm run bench -- all --smallest`');
-    expect(Object.keys(BENCHES).filter((name) => !page.includes(`| [\`${name}\`](${name}/README.md)`))).toEqual([]);
+    expect(
+      Object.keys(BENCHES).filter((name) => !page.includes(`| [\`${name}\`](${name}/README.md)`)),
+    ).toEqual([]);
   });
 });
 

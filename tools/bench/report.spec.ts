@@ -1,7 +1,7 @@
 import { drawReport } from '../../bench/report/report.ts';
 import type { Result } from '../../bench/results.ts';
 
-const machine = { day: '2026-11-27', processor: 'a processor', processors: 2, loop_ms: 50 };
+const machine = { day: '2026-11-27', processor: 'a processor', processors: 2, hash_ms: 50 };
 const walk: Result = {
   bench: 'walk',
   purchases_ps: 301,
@@ -31,6 +31,21 @@ describe('the report of kept results', () => {
     ]);
     expect(rowsOf(page, 'a page in the middle')).toEqual([expect.stringMatching(/\| 1.2 \| met \|$/)]);
     expect(rowsOf(page, 'debits a second')).toEqual([expect.stringMatching(/\|  \| not measured \|$/)]);
+  });
+
+  it('states what one processor does a second, by its cost or by its share of a rate', () => {
+    const machines = { machine: { ...machine, processors: 4 } };
+    const { page } = drawReport(
+      new Map<string, Result>([
+        ['walk', { ...walk, ...machines }],
+        ['debits', { bench: 'debits', debits_ps: 2_400, ...machines }],
+        ['webhooks', { bench: 'webhooks', delivery_cpu_us: 250, ...machines }],
+      ]),
+    );
+    expect(rowsOf(page, 'whole purchases,')).toEqual([expect.stringMatching(/\| 160 \|/)]);
+    expect(rowsOf(page, 'debits sent')).toEqual([expect.stringMatching(/\| 600 \|/)]);
+    expect(rowsOf(page, 'webhooks delivered')).toEqual([expect.stringMatching(/\| 4000 \|/)]);
+    expect(rowsOf(page, 'payments created over HTTP')).toEqual([]);
   });
 
   it('names the machine of each result', () => {

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** As the script `start` of package.json runs it. */
+/** As the script `start` of package.json runs it, with this variable. */
 const PROGRAM = ['--max-semi-space-size=4', '--heap-growing-percent=40', 'apps/standalone/dist/main.js'];
+const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '131072' };
 /** A newcomer has none of these: everything is in the one process, on the PostgreSQL that comes with it. */
 const NOT_SET = { DATABASE_URL: undefined, EVENT_BUS: undefined, KAFKA_BROKERS: undefined };
 const READY = 'fundrail is ready on ';
@@ -25,7 +26,7 @@ export async function startStandalone(
 ): Promise<Standalone> {
   const began = performance.now();
   const child = spawn(process.execPath, PROGRAM, {
-    env: { ...process.env, ...NOT_SET, PORT: '0', DATA_DIR: folder, ...env },
+    env: { ...process.env, ...NOT_SET, ...ALLOCATOR, PORT: '0', DATA_DIR: folder, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

@@ -59,12 +59,14 @@ export const WORKS: readonly Work[] = [
 
 /** The rows of the works that were measured: what, how many a second, and whose processor is in it. */
 export function perProcessor(results: ReadonlyMap<string, Result>): string[][] {
-  return WORKS.flatMap(({ bench, about, cost, rate, counts }) => {
+  return WORKS.flatMap(({ bench, about, cost, rate = '', counts }) => {
     const figures = figuresOf(results.get(bench) ?? {});
-    const spent = cost && figures.get(cost.figure);
-    const made = rate === undefined ? undefined : figures.get(rate);
-    const processors = figures.get('machine.processors') ?? 1;
-    const perSecond = spent ? 1_000_000 / (spent * (cost?.microseconds ?? 1)) : (made ?? 0) / processors;
-    return perSecond > 0 ? [[`\`${bench}\``, about, String(Number(perSecond.toPrecision(2))), counts]] : [];
+    const spentUs = cost && (figures.get(cost.figure) ?? 0) * cost.microseconds;
+    const perSecond =
+      spentUs === undefined
+        ? (figures.get(rate) ?? 0) / (figures.get('machine.processors') ?? 1)
+        : 1_000_000 / spentUs;
+    if (perSecond === 0 || perSecond === Infinity) return [];
+    return [[`\`${bench}\``, about, String(Number(perSecond.toPrecision(2))), counts]];
   });
 }

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { ApiClient } from './api-client.ts';
 
 const MAIN = fileURLToPath(new URL('../../../apps/standalone/dist/main.js', import.meta.url));
-/** As in the script `start`: a small young generation, and a heap that grows by less between two collections (bench/memory/README.md). */
+/** As in the script `start`: a small young generation, a heap that grows by less between two collections, freed memory goes back (bench/memory/README.md). */
 const FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=40'];
+const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: '131072' };
 const READY = /^fundrail is ready on (\S+)$/m;
 
 /** Variables of a test run that a fresh start must not inherit. */
@@ -43,7 +44,7 @@ function childOptions({ dataDir, main = MAIN, env = {}, faults }: StandaloneOpti
     ready: READY,
     ...(faults && { faults }),
     // Suites send requests as fast as they can; a suite about rate limits switches them on.
-    env: { ...UNSET, PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', ...env },
+    env: { ...UNSET, ...ALLOCATOR, PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', ...env },
   };
 }
 

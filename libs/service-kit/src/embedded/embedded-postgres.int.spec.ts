@@ -50,6 +50,17 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(server.url, 'SHOW synchronous_commit')).toEqual({ synchronous_commit: 'on' });
   });
 
+  it("has its own setting of the allocator, not this process's", async () => {
+    process.env['MALLOC_MMAP_THRESHOLD_'] = '131072';
+    server = await EmbeddedPostgres.start(options(directory));
+    delete process.env['MALLOC_MMAP_THRESHOLD_'];
+    await ask(server.url, 'CREATE TABLE environment (line text)');
+    await ask(server.url, "COPY environment FROM PROGRAM 'env'");
+    const lines =
+      "SELECT count(*) FILTER (WHERE line LIKE 'PATH=%')::int AS path, count(*) FILTER (WHERE line LIKE 'MALLOC%')::int AS malloc FROM environment";
+    expect(await ask(server.url, lines)).toEqual({ path: 1, malloc: 0 });
+  });
+
   it('ends the server that a killed process left running, and keeps its data', async () => {
     const source = fileURLToPath(new URL('./embedded-postgres.ts', import.meta.url));
     const script = `const { EmbeddedPostgres } = await import(${JSON.stringify(source)});

@@ -141,6 +141,8 @@ async function launch(
     return spawn(command.file, command.args, {
       ...command.options,
       detached: true,
+      // What suits this process's allocator (bench/memory/README.md) would cost the server's sorts a call of the system for each block.
+      env: { ...process.env, MALLOC_MMAP_THRESHOLD_: undefined },
       stdio: ['ignore', log.fd, log.fd],
     });
   } finally {

@@ -17,12 +17,7 @@ export class PurchaseInstallmentConsumer {
     @Payload() events: readonly ReceivedEvent<Generated>[],
     @Ctx() context: EventContext,
   ): Promise<void> {
-    const generated = events.map(({ tenant, object, traceparent }) => ({
-      tenant,
-      installment: object,
-      traceparent,
-    }));
-    await this.take.executeIn(context.tx, generated);
+    await this.take.executeIn(context.tx, events);
     await passFaultPoint('orders.installments.before_commit');
   }
 }

@@ -19,12 +19,7 @@ export class InstallmentConsumer {
     @Payload() events: readonly ReceivedEvent<'mf_redemption_plan.installment_generated'>[],
     @Ctx() context: EventContext,
   ): Promise<void> {
-    const generated = events.map(({ tenant, object, traceparent }) => ({
-      tenant,
-      installment: object,
-      traceparent,
-    }));
-    await this.take.executeIn(context.tx, generated);
+    await this.take.executeIn(context.tx, events);
     await passFaultPoint('orders.installments.before_commit');
   }
 

@@ -25,7 +25,6 @@ import { ConfirmInstallment } from './mf-purchase/confirm-installment.ts';
 import { MfFolioController } from './mf-folio/mf-folio.controller.ts';
 import { DebitInstallments } from './mf-purchase/debit-installments.ts';
 import { MfPurchaseController } from './mf-purchase/mf-purchase.controller.ts';
-import { PurchaseInstallmentConsumer } from './mf-purchase/purchase-installment.consumer.ts';
 import { RetryPurchase } from './mf-purchase/retry-purchase.ts';
 import { CollectionController } from './mf-redemption/collection.controller.ts';
 import { CollectInstallment } from './mf-redemption/collect-installment.ts';
@@ -66,7 +65,6 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       MfPurchaseController,
       MfRedemptionController,
       MoneyConsumer,
-      PurchaseInstallmentConsumer,
       ReconciliationController,
     ],
     providers: [

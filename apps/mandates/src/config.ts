@@ -113,7 +113,6 @@ const perSecond = numberVariable(0.01, 100_000).optional();
 
 type PaceVariable = `${ProviderName}_DEBITS_PER_SECOND`;
 
-/** The variables of the pace. */
 const paceVariables = Object.fromEntries(
   PROVIDER_NAMES.map((name) => [`${name}_DEBITS_PER_SECOND`, perSecond]),
 ) as Record<PaceVariable, typeof perSecond>;

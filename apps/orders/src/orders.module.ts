@@ -20,12 +20,11 @@ import { GatewayWork } from './gateway/gateway-work.ts';
 import { gatewaypoa } from './gateway/gatewaypoa.ts';
 import { LearnGatewayFacts } from './gateway/learn-gateway-facts.ts';
 import { TakeGatewayCallback } from './gateway/take-gateway-callback.ts';
-import { InvestmentAccounts } from './investor/investment-accounts.ts';
+import { InvestmentAccounts } from './outside/investment-accounts.ts';
 import { ConfirmInstallment } from './mf-purchase/confirm-installment.ts';
 import { MfFolioController } from './mf-folio/mf-folio.controller.ts';
 import { DebitInstallments } from './mf-purchase/debit-installments.ts';
 import { MfPurchaseController } from './mf-purchase/mf-purchase.controller.ts';
-import { PurchaseInstallmentConsumer } from './mf-purchase/purchase-installment.consumer.ts';
 import { RetryPurchase } from './mf-purchase/retry-purchase.ts';
 import { CollectionController } from './mf-redemption/collection.controller.ts';
 import { CollectInstallment } from './mf-redemption/collect-installment.ts';
@@ -50,7 +49,7 @@ import { gatewayBookCheck } from './reconciliation/gateway-book.check.ts';
 import { installmentDebitsCheck } from './reconciliation/installment-debits.check.ts';
 import { payoutsCheck } from './reconciliation/payouts.check.ts';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
-import { PlanInstallments } from './plan/plan-installments.ts';
+import { PlanInstallments } from './outside/plan-installments.ts';
 
 /** The controllers and providers of the service, with the given order gateway (token `ORDER_GATEWAY`). */
 export function ordersWiring(orderGateway: Provider): ModuleMetadata {
@@ -66,7 +65,6 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       MfPurchaseController,
       MfRedemptionController,
       MoneyConsumer,
-      PurchaseInstallmentConsumer,
       ReconciliationController,
     ],
     providers: [

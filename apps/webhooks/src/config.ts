@@ -34,7 +34,6 @@ const schema = z.object({
 // Time for recording an outcome on a busy database, beyond the time-out of the call.
 const RECORDING_MS = 5_000;
 
-/** The configuration of webhooks. */
 export class WebhooksConfig {
   readonly sandbox: boolean;
   /** The base URL for browsers. */

@@ -88,12 +88,18 @@ export function integerIdOf(field: 'id' | 'old_id', ...kinds: readonly IdKind[])
   return orDigits(integer);
 }
 
+/** An integer reference in a path; null for any other text. */
+export function integerIn(text: string): number | null {
+  return DIGITS.test(text) ? Number(text) : null;
+}
+
 /** A path parameter that takes either id of an object (CONV-8). */
 export type EitherId = { readonly id: string } | { readonly oldId: number };
 
 /** Reads `mfp_…` or `1234`, and the upstream's `mfrp_…` of a redemption plan (CONV-5); returns null (a 404) for anything else. */
 export function eitherId(kind: IdKind, text: string): EitherId | null {
-  if (DIGITS.test(text)) return { oldId: Number(text) };
+  const oldId = integerIn(text);
+  if (oldId !== null) return { oldId };
   const id = planId(text);
   return patternOf(kind).test(id) ? { id } : null;
 }

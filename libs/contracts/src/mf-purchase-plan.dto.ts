@@ -19,9 +19,10 @@ import {
   CANCELLATION_CODES,
   LAST_INSTALLMENT_DAY,
   mandateReference,
-  MF_REDEMPTION_PLAN_STATES,
+  MF_PLAN_STATES,
   MOST_INSTALLMENTS,
   planCancellation,
+  planTail,
   withReason,
 } from './mf-redemption-plan.dto.ts';
 import { commaList, listSchema, sizedQuery } from './page-size.ts';
@@ -34,7 +35,7 @@ import {
   type PlanFrequency,
 } from './plan-step-up.dto.ts';
 import { plainText } from './text.ts';
-import { businessDate, timestamp } from './time.ts';
+import { businessDate } from './time.ts';
 
 /** What an investor saves for. */
 const PURPOSES = [
@@ -59,7 +60,7 @@ export const mfPurchasePlan = z
     object: z.literal('mf_purchase_plan'),
     id: prefixedId('purchasePlan'),
     old_id: integerId,
-    state: z.enum(MF_REDEMPTION_PLAN_STATES),
+    state: z.enum(MF_PLAN_STATES),
     systematic: z.literal(true),
     frequency: z.enum(PLAN_FREQUENCIES),
     /** A day of the month, or of the week from 1 (Monday); null when `daily`. */
@@ -106,16 +107,7 @@ export const mfPurchasePlan = z
     auto_cancelled: z.boolean(),
     /** The caller's reason for a cancellation, or the gateway's for a failure; before that, why the mandate cannot collect. */
     reason: z.string().nullable(),
-    /** A sentence while the holidays of a year with installments are not known; until then only weekends and fixed national holidays count (CONV-34). */
-    calendar_warning: z.string().nullable(),
-    created_at: timestamp,
-    review_completed_at: timestamp.nullable(),
-    confirmed_at: timestamp.nullable(),
-    submitted_at: timestamp.nullable(),
-    activated_at: timestamp.nullable(),
-    completed_at: timestamp.nullable(),
-    cancelled_at: timestamp.nullable(),
-    failed_at: timestamp.nullable(),
+    ...planTail,
   })
   .meta({ id: 'MfPurchasePlan' });
 export type MfPurchasePlanDto = z.output<typeof mfPurchasePlan>;
@@ -263,7 +255,7 @@ export const listMfPurchasePlans = sizedQuery(
   'limit',
   z.strictObject({
     mf_investment_account: prefixedId('investmentAccount').optional(),
-    states: commaList(z.enum(MF_REDEMPTION_PLAN_STATES)).optional(),
+    states: commaList(z.enum(MF_PLAN_STATES)).optional(),
     source_ref_id: plainText(100).optional(),
     payment_source: mandateReference.optional(),
     limit: wholeNumber(1, 100).default(100),

@@ -19,8 +19,8 @@ import { commaList, listSchema, sizedQuery } from './page-size.ts';
 import { plainText } from './text.ts';
 import { businessDate, timestamp } from './time.ts';
 
-/** Plan states, PLAN-6. */
-export const MF_REDEMPTION_PLAN_STATES = [
+/** The states of plans of either kind (PLAN-6, SIP-6). */
+export const MF_PLAN_STATES = [
   'created',
   'review_completed',
   'confirmed',
@@ -30,6 +30,20 @@ export const MF_REDEMPTION_PLAN_STATES = [
   'cancelled',
   'failed',
 ] as const;
+
+/** The last fields of a plan of either kind. */
+export const planTail = {
+  /** A sentence while the holidays of a year with installments are not known; until then only weekends and fixed national holidays count (CONV-34). */
+  calendar_warning: z.string().nullable(),
+  created_at: timestamp,
+  review_completed_at: timestamp.nullable(),
+  confirmed_at: timestamp.nullable(),
+  submitted_at: timestamp.nullable(),
+  activated_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  cancelled_at: timestamp.nullable(),
+  failed_at: timestamp.nullable(),
+};
 
 /** Why a plan may be cancelled, PLAN-10. */
 export const CANCELLATION_CODES = [
@@ -57,7 +71,7 @@ export const mfRedemptionPlan = z
     object: z.literal('mf_redemption_plan'),
     id: prefixedId('redemptionPlan'),
     old_id: integerId,
-    state: z.enum(MF_REDEMPTION_PLAN_STATES),
+    state: z.enum(MF_PLAN_STATES),
     systematic: z.literal(true),
     frequency: z.literal('monthly'),
     installment_day: z.int(),
@@ -89,16 +103,7 @@ export const mfRedemptionPlan = z
     cancellation_code: z.enum(CANCELLATION_CODES).nullable(),
     /** The caller's reason for a cancellation, or the gateway's for a failure; before that, why the mandate cannot collect (PLAN-25). */
     reason: z.string().nullable(),
-    /** A sentence while the holidays of a year with installments are not known; until then only weekends and fixed national holidays count (CONV-34). */
-    calendar_warning: z.string().nullable(),
-    created_at: timestamp,
-    review_completed_at: timestamp.nullable(),
-    confirmed_at: timestamp.nullable(),
-    submitted_at: timestamp.nullable(),
-    activated_at: timestamp.nullable(),
-    completed_at: timestamp.nullable(),
-    cancelled_at: timestamp.nullable(),
-    failed_at: timestamp.nullable(),
+    ...planTail,
   })
   .meta({ id: 'MfRedemptionPlan' });
 export type MfRedemptionPlanDto = z.infer<typeof mfRedemptionPlan>;
@@ -208,7 +213,7 @@ export const listMfRedemptionPlans = sizedQuery(
   'limit',
   z.strictObject({
     mf_investment_account: prefixedId('investmentAccount').optional(),
-    states: commaList(z.enum(MF_REDEMPTION_PLAN_STATES)).optional(),
+    states: commaList(z.enum(MF_PLAN_STATES)).optional(),
     source_ref_id: plainText(100).optional(),
     limit: wholeNumber(1, 100).default(100),
     /** The same as `limit`. */

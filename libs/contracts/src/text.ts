@@ -56,7 +56,8 @@ export function unfitText(value: unknown, fits: (text: string) => boolean): read
   return null;
 }
 
-function isPlain(value: unknown): value is object {
+/** Whether a value is an object as JSON has it, and no instance of a class. */
+export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

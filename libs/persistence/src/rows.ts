@@ -15,7 +15,6 @@ type Condition<Value> =
   | { readonly before: Value }
   | { readonly from: Value; readonly to: Value };
 
-/** A row as it is read. */
 type Read<Declared extends Columns> = RowOf<{ readonly columns: Declared }>;
 
 /** The conditions that a row meets, all of them. */

@@ -6,6 +6,7 @@ export { CallerOf, RawBody, type Caller } from './http/caller.ts';
 export { callbackController } from './http/callback-controller.ts';
 export { clientOf, networksOf, type Network } from './http/client-address.ts';
 export { AnswerCache } from './http/client/answer-cache.ts';
+export { OwnerCache } from './http/client/owner-cache.ts';
 export { ServiceClient } from './http/client/service-client.ts';
 export type { ServiceTransport, TransportAnswer, TransportRequest } from './http/client/service-transport.ts';
 export { Tenants } from './http/client/tenants.ts';

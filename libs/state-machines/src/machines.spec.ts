@@ -2,7 +2,7 @@ import {
   EVENTS,
   MANDATE_STATUSES,
   MF_ORDER_STATES,
-  MF_REDEMPTION_PLAN_STATES,
+  MF_PLAN_STATES,
   PAYMENT_STATUSES,
 } from '@fundrail/contracts';
 import { MACHINES } from './machines.ts';
@@ -293,8 +293,8 @@ describe('names shared with the wire', () => {
     expect(machineOf('mf_redemption').states).toEqual(MF_ORDER_STATES);
     expect(machineOf('payment').states).toEqual(PAYMENT_STATUSES);
     expect(machineOf('mandate').states).toEqual(MANDATE_STATUSES);
-    expect(machineOf('mf_redemption_plan').states).toEqual(MF_REDEMPTION_PLAN_STATES);
-    expect(machineOf('mf_purchase_plan').states).toEqual(MF_REDEMPTION_PLAN_STATES);
+    expect(machineOf('mf_redemption_plan').states).toEqual(MF_PLAN_STATES);
+    expect(machineOf('mf_purchase_plan').states).toEqual(MF_PLAN_STATES);
   });
 
   it.each(Object.keys(CONTRACT))('%s emits every event of its catalogue in some step', (name) => {

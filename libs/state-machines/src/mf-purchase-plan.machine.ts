@@ -1,3 +1,4 @@
+import { MF_PLAN_STATES } from '@fundrail/contracts';
 import { defineMachine } from './define-machine.ts';
 
 /**
@@ -8,16 +9,7 @@ export const mfPurchasePlanMachine = defineMachine({
   name: 'mf_purchase_plan',
   source: 'SIP-6',
   field: 'state',
-  states: [
-    'created',
-    'review_completed',
-    'confirmed',
-    'submitted',
-    'active',
-    'completed',
-    'cancelled',
-    'failed',
-  ],
+  states: MF_PLAN_STATES,
   initial: 'created',
   creation: { emits: ['mf_purchase_plan.created'] },
   transitions: {

@@ -1,3 +1,4 @@
+import { MF_PLAN_STATES } from '@fundrail/contracts';
 import { defineMachine } from './define-machine.ts';
 import type { StateOf, TriggerOf } from './state-machine.ts';
 
@@ -6,16 +7,7 @@ export const mfRedemptionPlanMachine = defineMachine({
   name: 'mf_redemption_plan',
   source: 'PLAN-6',
   field: 'state',
-  states: [
-    'created',
-    'review_completed',
-    'confirmed',
-    'submitted',
-    'active',
-    'completed',
-    'cancelled',
-    'failed',
-  ],
+  states: MF_PLAN_STATES,
   initial: 'created',
   creation: { emits: ['mf_redemption_plan.created'] },
   transitions: {

@@ -1,10 +1,9 @@
-import { waitFor } from '@fundrail/testing';
+import { waitFor, yes } from '@fundrail/testing';
 import { DebitPlay, failed, HOUR_MS } from '../testing/debits/debit-play.ts';
 import { NOT_FOUND, SILENCE } from '@fundrail/payments/testing';
 import { capturedAs, rupees } from '@fundrail/payments/testing';
 
 const DAY_MS = 24 * HOUR_MS;
-const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 const once = capturedAs('pay_1', '5000');
 const twice = {
   ...once,

@@ -2,7 +2,6 @@ import {
   bankAccount,
   createBankAccount,
   createUpstreamBankAccount,
-  eitherId,
   found,
   prefixedId,
   type BankAccountDto,
@@ -15,6 +14,7 @@ import {
   listOf,
   listQuery,
   listSchema,
+  pathId,
   widerForUpstream,
   type Caller,
 } from '@fundrail/service-kit/http';
@@ -90,7 +90,7 @@ export class BankAccountController {
   })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') text: string): Promise<BankAccountDto> {
-    const id = found(eitherId('bankAccount', text));
+    const id = pathId('bankAccount', text);
     const isWhole = mayReveal(caller);
     const look = async () => {
       const row = found(await bankAccounts.find(this.database, ofTenant(caller.tenant, id)));

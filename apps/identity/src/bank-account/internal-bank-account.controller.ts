@@ -1,7 +1,7 @@
-import { bankAccountFacts, eitherId, found, tenantName, type BankAccountFacts } from '@fundrail/contracts';
+import { bankAccountFacts, found, tenantName, type BankAccountFacts } from '@fundrail/contracts';
 import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
-import { Internal } from '@fundrail/service-kit/http';
+import { Internal, pathId } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ export class InternalBankAccountController {
     @Param('id') text: string,
     @Query({ schema: query }) asked: z.output<typeof query>,
   ): Promise<BankAccountFacts> {
-    const id = found(eitherId('bankAccount', text));
+    const id = pathId('bankAccount', text);
     const row = found(await servedBankAccounts.find(this.database, ofTenant(asked.tenant, id)));
     return toBankAccountFacts(row, this.cipher.decrypt(row.account_number_encrypted, accountNumberCell(row)));
   }

@@ -1,13 +1,6 @@
-import {
-  eitherId,
-  erasure,
-  found,
-  investorExport,
-  type ErasureDto,
-  type InvestorExportDto,
-} from '@fundrail/contracts';
+import { erasure, found, investorExport, type ErasureDto, type InvestorExportDto } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { CallerOf, RequireScope, type Caller } from '@fundrail/service-kit/http';
+import { CallerOf, pathId, RequireScope, type Caller } from '@fundrail/service-kit/http';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { investorProfiles } from '../investor-profile/investor-profile.repository.ts';
@@ -36,7 +29,7 @@ export class OperatorPersonalDataController {
   @ApiResponse({ status: 200, description: 'The data.', standardSchema: investorExport })
   async export(@CallerOf() caller: Caller, @Param('id') text: string): Promise<InvestorExportDto> {
     caller.idempotency?.keepNothing();
-    const asked = ofTenant(caller.tenant, found(eitherId('investorProfile', text)));
+    const asked = ofTenant(caller.tenant, pathId('investorProfile', text));
     return this.exportPerson.execute(caller, found(await investorProfiles.find(this.database, asked)));
   }
 
@@ -49,6 +42,6 @@ export class OperatorPersonalDataController {
   })
   @ApiResponse({ status: 202, description: 'The erasure.', standardSchema: erasure })
   erase(@CallerOf() caller: Caller, @Param('id') text: string): Promise<ErasureDto> {
-    return this.requestErasure.execute(caller, found(eitherId('investorProfile', text)));
+    return this.requestErasure.execute(caller, pathId('investorProfile', text));
   }
 }

@@ -1,13 +1,6 @@
-import {
-  eitherId,
-  erasure,
-  found,
-  investorExport,
-  type ErasureDto,
-  type InvestorExportDto,
-} from '@fundrail/contracts';
+import { erasure, found, investorExport, type ErasureDto, type InvestorExportDto } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { CallerOf, type Caller } from '@fundrail/service-kit/http';
+import { CallerOf, pathId, type Caller } from '@fundrail/service-kit/http';
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RevealAudit } from '../bank-account/reveal-audit.ts';
@@ -40,7 +33,7 @@ export class PersonalDataController {
   })
   @ApiResponse({ status: 202, description: 'The erasure.', standardSchema: erasure })
   async request(@CallerOf() caller: Caller, @Param('id') text: string): Promise<ErasureDto> {
-    const id = found(eitherId('investorProfile', text));
+    const id = pathId('investorProfile', text);
     const call = { method: 'POST', path: `/v2/investor_profiles/${text}/erasure` } as const;
     return this.audit.around(caller, call, () => this.requestErasure.execute(caller, id), 202);
   }
@@ -71,7 +64,7 @@ export class PersonalDataController {
   }
 
   private async profileOf({ tenant }: Caller, text: string): Promise<InvestorProfileRow> {
-    const id = found(eitherId('investorProfile', text));
+    const id = pathId('investorProfile', text);
     return found(await investorProfiles.find(this.database, ofTenant(tenant, id)));
   }
 }

@@ -1,12 +1,6 @@
-import {
-  eitherId,
-  found,
-  investorProfileFacts,
-  tenantName,
-  type InvestorProfileFacts,
-} from '@fundrail/contracts';
+import { found, investorProfileFacts, tenantName, type InvestorProfileFacts } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { Internal } from '@fundrail/service-kit/http';
+import { Internal, pathId } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import { z } from 'zod';
@@ -28,7 +22,7 @@ export class InternalInvestorProfileController {
     @Param('id') text: string,
     @Query({ schema: query }) asked: z.output<typeof query>,
   ): Promise<InvestorProfileFacts> {
-    const id = found(eitherId('investorProfile', text));
+    const id = pathId('investorProfile', text);
     const key = { ...ofTenant(asked.tenant, id), erasure: null };
     const row = found(await investorProfiles.find(this.database, key));
     const { email, mobile_isd_code: isd_code, mobile_number: mobile } = row;

@@ -5,7 +5,6 @@ import {
   changeUpstreamProfileById,
   createInvestorProfile,
   createUpstreamProfile,
-  eitherId,
   found,
   investorProfile,
   pan,
@@ -21,6 +20,7 @@ import {
   listOf,
   listQuery,
   listSchema,
+  pathId,
   widerForUpstream,
   type Caller,
 } from '@fundrail/service-kit/http';
@@ -91,7 +91,7 @@ export class InvestorProfileController {
     @Param('id') id: string,
     @Body({ schema: changeRequest }) body: ChangeInvestorProfileDto,
   ): Promise<InvestorProfileDto> {
-    return this.changeProfile.execute(caller, found(eitherId('investorProfile', id)), body);
+    return this.changeProfile.execute(caller, pathId('investorProfile', id), body);
   }
 
   @Get()
@@ -117,7 +117,7 @@ export class InvestorProfileController {
   })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') text: string): Promise<InvestorProfileDto> {
-    const id = found(eitherId('investorProfile', text));
+    const id = pathId('investorProfile', text);
     return toInvestorProfile(found(await investorProfiles.find(this.database, ofTenant(caller.tenant, id))));
   }
 }

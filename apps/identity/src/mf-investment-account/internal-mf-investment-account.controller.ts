@@ -1,6 +1,5 @@
 import {
   ApiError,
-  eitherId,
   found,
   investmentAccountFacts,
   tenantName,
@@ -8,7 +7,7 @@ import {
 } from '@fundrail/contracts';
 import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
-import { Internal } from '@fundrail/service-kit/http';
+import { Internal, pathId } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import { z } from 'zod';
@@ -38,7 +37,7 @@ export class InternalMfInvestmentAccountController {
     @Param('id') text: string,
     @Query({ schema: query }) asked: z.output<typeof query>,
   ): Promise<InvestmentAccountFacts> {
-    const id = found(eitherId('investmentAccount', text));
+    const id = pathId('investmentAccount', text);
     return this.facts(found(await mfInvestmentAccounts.find(this.database, ofTenant(asked.tenant, id))));
   }
 

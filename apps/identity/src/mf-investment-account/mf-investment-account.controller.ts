@@ -5,7 +5,6 @@ import {
   changeUpstreamAccountById,
   createMfInvestmentAccount,
   createUpstreamAccount,
-  eitherId,
   found,
   mfInvestmentAccount,
   pan,
@@ -21,6 +20,7 @@ import {
   listOf,
   listQuery,
   listSchema,
+  pathId,
   widerForUpstream,
   type Caller,
 } from '@fundrail/service-kit/http';
@@ -100,7 +100,7 @@ export class MfInvestmentAccountController {
     @Param('id') id: string,
     @Body({ schema: changeRequest }) body: ChangeMfInvestmentAccountDto,
   ): Promise<MfInvestmentAccountDto> {
-    return this.changeAccount.execute(caller, found(eitherId('investmentAccount', id)), body);
+    return this.changeAccount.execute(caller, pathId('investmentAccount', id), body);
   }
 
   @Get()
@@ -124,7 +124,7 @@ export class MfInvestmentAccountController {
   })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') text: string): Promise<MfInvestmentAccountDto> {
-    const id = found(eitherId('investmentAccount', text));
+    const id = pathId('investmentAccount', text);
     const row = found(await mfInvestmentAccounts.find(this.database, ofTenant(caller.tenant, id)));
     return toMfInvestmentAccount(row);
   }

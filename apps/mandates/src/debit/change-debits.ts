@@ -17,7 +17,6 @@ const AT_ONCE = 2;
 /** A pure decision over a debit and its mandate, both locked. `now` is the transaction's. */
 type Decide = (both: DebitOfMandate, now: Date) => Outcome;
 
-/** One change of a debit. */
 export interface DebitChange {
   readonly key: DebitKey;
   readonly decide: Decide;

@@ -1,4 +1,4 @@
-import { ApiError, istTimestamp, PROVIDER_NAMES, type TracedDebit } from '@fundrail/contracts';
+import { found, istTimestamp, PROVIDER_NAMES, type TracedDebit } from '@fundrail/contracts';
 import { attemptReference, noticeReference } from '@fundrail/providers';
 import { callProgress, callsOf, type RecordedCallRow } from '@fundrail/service-kit/calls';
 import { Database } from '@fundrail/service-kit/db';
@@ -25,12 +25,11 @@ export class TraceDebit {
 
   /** Throws 404 when this tenant has no such debit. */
   async execute(key: DebitKey): Promise<TracedDebit> {
-    const found = await findDebit(this.database, key);
-    if (!found) throw new ApiError('NOT_FOUND');
+    const { debit } = found(await findDebit(this.database, key));
     const { tenant, payment_id: id } = key;
     const kinds = [...NOTICE_WORK, ...EXECUTION_WORK, ...RESULT_WORK];
     const planned = await plannedDue(this.database, tenant, kinds, [String(id)]);
-    return toTrace(found.debit, {
+    return toTrace(debit, {
       calls: await callsOf(this.database, { tenant, id }),
       nextTry: (wanted) => {
         const times = planned.filter(({ kind }) => wanted.includes(kind)).map(({ due_at }) => due_at);

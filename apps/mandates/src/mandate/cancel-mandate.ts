@@ -1,4 +1,4 @@
-import { ApiError, type CancelledMandateDto, type EitherId } from '@fundrail/contracts';
+import { found, type CancelledMandateDto, type EitherId } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -19,11 +19,9 @@ export class CancelMandate {
 
   /** Throws 404, and `IllegalTransition` in every state except APPROVED and PAUSED. */
   async execute(caller: Caller, id: EitherId): Promise<CancelledMandateDto> {
-    const found = await findMandate(this.database, caller.tenant, id);
-    if (!found) throw new ApiError('NOT_FOUND');
+    const known = found(await findMandate(this.database, caller.tenant, id));
     const answer = await this.database.transaction(async (tx) => {
-      const row = await MANDATE.lock(tx, caller.tenant, found.id);
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await MANDATE.lock(tx, caller.tenant, known.id));
       const step = cancel(row, tx.now);
       await MANDATE.record(tx, row, step);
       await requestRevocation(tx, step.row, step.row, 'cancelled');

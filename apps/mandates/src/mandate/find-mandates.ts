@@ -1,4 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
+import { found } from '@fundrail/contracts';
 import type {
   AskMandates,
   EitherId,
@@ -31,15 +31,13 @@ export class FindMandates {
 
   /** Throws 404. */
   async one(tenant: string, id: EitherId): Promise<MandateDto> {
-    const row = await findMandate(this.database, tenant, id);
-    if (!row) throw new ApiError('NOT_FOUND');
+    const row = found(await findMandate(this.database, tenant, id));
     return toMandate(row);
   }
 
   /** For other services. Throws 404. */
   async terms(tenant: string, id: EitherId): Promise<MandateTerms> {
-    const row = await findMandate(this.database, tenant, id);
-    if (!row) throw new ApiError('NOT_FOUND');
+    const row = found(await findMandate(this.database, tenant, id));
     return { ...toFacts(row), debits: termsOf(this.config.debits(await this.database.now())) };
   }
 

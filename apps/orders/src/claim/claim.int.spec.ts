@@ -1,6 +1,5 @@
-import { waitFor } from '@fundrail/testing';
+import { paymentOfEvent, waitFor } from '@fundrail/testing';
 import { randomInt } from 'node:crypto';
-import { aPayment } from '../testing/payment.builder.ts';
 import { CONTACTS } from '../testing/purchase.builder.ts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
 
@@ -134,7 +133,11 @@ describe('the claim', () => {
     await orders.claim(nextPayment, [old_id]);
     await orders.claim(nextPayment + 1, [old_id], { replaces: [nextPayment] });
     await release(nextPayment);
-    await orders.deliver('payment.failed', nextPayment, aPayment(nextPayment, 'FAILED'));
+    await orders.deliver(
+      'payment.failed',
+      nextPayment,
+      paymentOfEvent({ id: nextPayment, status: 'FAILED' }),
+    );
     expect(await orders.holderOf(old_id)).toBe(nextPayment + 1);
   });
 
@@ -144,7 +147,7 @@ describe('the claim', () => {
     await orders.deliver(
       type,
       nextPayment,
-      aPayment(nextPayment, type === 'payment.failed' ? 'FAILED' : 'REJECTED'),
+      paymentOfEvent({ id: nextPayment, status: type === 'payment.failed' ? 'FAILED' : 'REJECTED' }),
     );
     expect(await orders.holderOf(old_id)).toBeNull();
   });

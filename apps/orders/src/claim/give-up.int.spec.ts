@@ -1,5 +1,5 @@
 import type { GiveUpResult } from '@fundrail/contracts';
-import { aPayment } from '../testing/payment.builder.ts';
+import { paymentOfEvent } from '@fundrail/testing';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
 
 const DAY_MS = 86_400_000;
@@ -52,7 +52,11 @@ describe('POST /internal/claims/give-up (decision 0029)', () => {
     const { id, old_id } = await claimed(nextPayment);
     const asked = () => giveUp(nextPayment, [old_id]);
     expect([await asked(), await asked()]).toEqual([[['given_up', 'pending']], [['given_up', 'pending']]]);
-    await orders.deliver('payment.rejected', nextPayment, aPayment(nextPayment, 'REJECTED'));
+    await orders.deliver(
+      'payment.rejected',
+      nextPayment,
+      paymentOfEvent({ id: nextPayment, status: 'REJECTED' }),
+    );
     expect(await orders.holderOf(old_id)).toBeNull();
     expect(await asked()).toEqual([['given_up', 'pending']]);
     await orders.claim(nextPayment + 1, [old_id]);
@@ -136,7 +140,11 @@ describe('POST /internal/claims/give-up (decision 0029)', () => {
     orders.running.dueWorker.wake();
     await orders.settled();
     expect((await orders.get(id)).state).toBe('pending');
-    await orders.deliver('payment.failed', nextPayment, aPayment(nextPayment, 'FAILED'));
+    await orders.deliver(
+      'payment.failed',
+      nextPayment,
+      paymentOfEvent({ id: nextPayment, status: 'FAILED' }),
+    );
     expect(await orders.inState(id, 'failed')).toMatchObject({ failure_code: 'order_expiry' });
   });
 });

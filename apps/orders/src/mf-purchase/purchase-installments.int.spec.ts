@@ -4,11 +4,10 @@ import {
   type PurchaseInstallment,
   type RaisedDebit,
 } from '@fundrail/contracts';
-import { setFaultHandler, waitFor } from '@fundrail/testing';
+import { paymentOfEvent, setFaultHandler, waitFor } from '@fundrail/testing';
 import { anInstallment, aPurchaseInstallment } from '../testing/installment.builder.ts';
 import { ACCEPTED, facts } from '../testing/fake-order-gateway.ts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
-import { aPayment } from '../testing/payment.builder.ts';
 import { CONTACTS } from '../testing/purchase.builder.ts';
 
 const GENERATED = 'mf_purchase_plan.installment_generated';
@@ -34,7 +33,7 @@ describe('installments of purchase plans', () => {
     await orders.callback(installment.purchase, 'reviewed');
     return installment.purchase;
   };
-  const dead = (id: number) => orders.deliver('payment.failed', id, aPayment(id, 'FAILED'));
+  const dead = (id: number) => orders.deliver('payment.failed', id, paymentOfEvent({ id, status: 'FAILED' }));
   const raised = (payment_id: number): RaisedDebit => ({ outcome: 'raised', payment_id, status: 'PENDING' });
 
   it('become purchases under the consent of the plan, which wait for a payment (SIP-13)', async () => {

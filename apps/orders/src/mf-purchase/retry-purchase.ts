@@ -1,4 +1,4 @@
-import { ApiError, newId, type EitherId } from '@fundrail/contracts';
+import { found, newId, type EitherId } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -14,12 +14,11 @@ export class RetryPurchase {
 
   async execute<D>(of: OrderKind<never, never, D>, caller: Caller, id: EitherId): Promise<D> {
     const { tenant } = caller;
-    const found = await findOrder(this.database, tenant, of.kind, id);
-    if (!found) throw new ApiError('NOT_FOUND');
+    const known = found(await findOrder(this.database, tenant, of.kind, id));
     return this.database.transaction(async (tx) => {
-      const [failed] = await lockOrders(tx, tenant, of.kind, [found.id]);
+      const [failed] = await lockOrders(tx, tenant, of.kind, [known.id]);
       const [old_id] = await drawOrderNumbers(tx, 1);
-      if (!failed || old_id === undefined) throw new Error(`${found.id} cannot be read`);
+      if (!failed || old_id === undefined) throw new Error(`${known.id} cannot be read`);
       const step = retryPurchase(failed, { id: newId(of.kind), old_id, now: tx.now });
       await ORDER.create(tx, step);
       await noteRetry(tx, failed, step.row.id);

@@ -11,7 +11,7 @@ import {
 } from '@fundrail/service-kit/due';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { InvestmentAccounts } from '../investor/investment-accounts.ts';
+import { InvestmentAccounts } from '../outside/investment-accounts.ts';
 import { ORDER_DUE } from '../order/order-due.ts';
 import type { Order } from '../order/order.ts';
 import { findOrder, noteInvestor } from '../order/order.repository.ts';

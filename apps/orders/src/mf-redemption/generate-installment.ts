@@ -11,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../order/fault-points.ts';
 import { redemptionsOf } from '../order/order-kind.ts';
 import { ORDER } from '../order/order.aggregate.ts';
-import { PlanInstallments } from '../plan/plan-installments.ts';
+import { PlanInstallments } from '../outside/plan-installments.ts';
 import { deleteDraw, noteDraw } from './installment-draw.repository.ts';
 import { TakeInstallments } from './take-installments.ts';
 
@@ -50,7 +50,7 @@ export class GenerateInstallment {
   private async store(tx: Tx, caller: Caller, installment: PlanInstallment): Promise<MfRedemptionDto> {
     const { tenant } = caller;
     const { redemption } = installment;
-    await this.take.executeIn(tx, [{ tenant, installment, traceparent: null }]);
+    await this.take.executeIn(tx, [{ tenant, object: installment, traceparent: null }]);
     const row = await ORDER.lock(tx, tenant, redemption);
     if (!row) throw new Error(`${redemption} was drawn, but its installment exists already`);
     await deleteDraw(tx, redemption, caller);

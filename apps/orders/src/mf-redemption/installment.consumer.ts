@@ -1,11 +1,15 @@
 import { OnEvent, OnEventsTogether, type EventContext, type ReceivedEvent } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/persistence';
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { passFaultPoint } from '../order/fault-points.ts';
 import { LearnCollection } from './learn-collection.ts';
 import { TakeInstallments } from './take-installments.ts';
 
-/** Consumes the installments that plans generate, and the ends of the debits that collect them (PLAN-18, PLAN-23). */
+type OfRedemption = 'mf_redemption_plan.installment_generated';
+type OfPurchase = 'mf_purchase_plan.installment_generated';
+
+/** Consumes the installments that plans generate, and the ends of the debits that collect them (PLAN-18, PLAN-23, SIP-13). */
 @Controller()
 export class InstallmentConsumer {
   constructor(
@@ -13,19 +17,20 @@ export class InstallmentConsumer {
     private readonly learn: LearnCollection,
   ) {}
 
-  /** The events of many plans arrive together, at 00:05. */
   @OnEventsTogether('mf_redemption_plan.installment_generated')
-  async onGenerated(
-    @Payload() events: readonly ReceivedEvent<'mf_redemption_plan.installment_generated'>[],
-    @Ctx() context: EventContext,
+  onRedemptions(
+    @Payload() events: readonly ReceivedEvent<OfRedemption>[],
+    @Ctx() { tx }: EventContext,
   ): Promise<void> {
-    const generated = events.map(({ tenant, object, traceparent }) => ({
-      tenant,
-      installment: object,
-      traceparent,
-    }));
-    await this.take.executeIn(context.tx, generated);
-    await passFaultPoint('orders.installments.before_commit');
+    return this.takeAll(tx, events);
+  }
+
+  @OnEventsTogether('mf_purchase_plan.installment_generated')
+  onPurchases(
+    @Payload() events: readonly ReceivedEvent<OfPurchase>[],
+    @Ctx() { tx }: EventContext,
+  ): Promise<void> {
+    return this.takeAll(tx, events);
   }
 
   /** Also receives a debit that failed, before or after its claim was released. */
@@ -37,5 +42,11 @@ export class InstallmentConsumer {
     const { id, payment_type, status, amc_order_ids } = event.object;
     if (payment_type !== 'NACH') return;
     await this.learn.executeIn(context.tx, event.tenant, amc_order_ids, { payment_id: id, status });
+  }
+
+  /** The events of many plans arrive together, at 00:05. */
+  private async takeAll(tx: Tx, events: readonly ReceivedEvent<OfRedemption | OfPurchase>[]): Promise<void> {
+    await this.take.executeIn(tx, events);
+    await passFaultPoint('orders.installments.before_commit');
   }
 }

@@ -1,11 +1,10 @@
 import { newId, type DrawResult, type MfRedemptionDto, type PlanInstallment } from '@fundrail/contracts';
 import { sql } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
-import { waitFor } from '@fundrail/testing';
+import { paymentOfEvent, waitFor } from '@fundrail/testing';
 import { randomUUID } from 'node:crypto';
 import { aCollectedInstallment, anInstallment } from '../testing/installment.builder.ts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
-import { aPayment } from '../testing/payment.builder.ts';
 import { CONTACTS } from '../testing/purchase.builder.ts';
 
 const URL = '/v2/mf_redemptions';
@@ -54,7 +53,8 @@ describe('installments of plans', () => {
       orders.deliver(
         type,
         payment,
-        aPayment(payment, type === 'payment.success' ? 'SUCCESS' : 'FAILED', {
+        paymentOfEvent({
+          ...{ id: payment, status: type === 'payment.success' ? 'SUCCESS' : 'FAILED' },
           ...{ payment_type: 'NACH', amc_order_ids: [old_id] },
         }),
       );

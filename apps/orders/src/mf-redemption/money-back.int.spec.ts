@@ -1,10 +1,9 @@
 import type { GiveBackAnswer, MfRedemptionDto } from '@fundrail/contracts';
 import { sql } from '@fundrail/persistence';
-import { setFaultHandler, waitFor } from '@fundrail/testing';
+import { paymentOfEvent, setFaultHandler, waitFor } from '@fundrail/testing';
 import { ACCEPTED, facts, NOT_FOUND, PASSED, SILENCE } from '../testing/fake-order-gateway.ts';
 import { aCollectedInstallment } from '../testing/installment.builder.ts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
-import { aPayment } from '../testing/payment.builder.ts';
 
 const CONFIRMED = ['created', 'review_completed', 'confirmed'];
 const MINUTE_MS = 60_000;
@@ -50,7 +49,7 @@ describe('collected money that goes back', () => {
   const report = ({ old_id }: MfRedemptionDto, type: 'payment.success' | 'payment.rejected') => {
     const status = type === 'payment.success' ? 'SUCCESS' : 'REJECTED';
     const about = { payment_type: 'NACH', amc_order_ids: [old_id] };
-    return orders.deliver(type, payment_id, aPayment(payment_id, status, about));
+    return orders.deliver(type, payment_id, paymentOfEvent({ id: payment_id, status, ...about }));
   };
   const giveBack = async ({ old_id }: MfRedemptionDto, at = orders, payment = payment_id) => {
     const body = { tenant: 'demo', payment_id: payment, amc_order_ids: [old_id] };

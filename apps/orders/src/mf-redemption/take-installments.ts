@@ -12,10 +12,10 @@ import { createPurchaseInstallment } from '../mf-purchase/purchase-installment.t
 import { expectedNav } from '../order/expected-nav.ts';
 import { toEventObject } from '../order/order-kind.ts';
 
-/** An installment that a plan has generated. */
+/** An installment that a plan has generated, as its event names it. */
 interface GeneratedInstallment {
   readonly tenant: string;
-  readonly installment: PlanInstallment | PurchaseInstallment;
+  readonly object: PlanInstallment | PurchaseInstallment;
   /** W3C trace context of its generation; null: that of the running work. */
   readonly traceparent: string | null;
 }
@@ -32,10 +32,10 @@ export class TakeInstallments {
   /** Returns how many were new. */
   async executeIn(tx: Tx, generated: readonly GeneratedInstallment[]): Promise<number> {
     const numbers = await drawOrderNumbers(tx, generated.length);
-    const records = generated.map(({ tenant, installment, traceparent }, index) => {
+    const records = generated.map(({ tenant, object, traceparent }, index) => {
       const old_id = numbers[index];
       if (old_id === undefined) throw new Error('the sequence returned too few numbers');
-      return recordOf(tx, orderOf(tenant, installment, old_id, tx.now), traceparent);
+      return recordOf(tx, orderOf(tenant, object, old_id, tx.now), traceparent);
     });
     const taken = await insertInstallments(tx, records);
     if (taken < generated.length)
@@ -43,7 +43,7 @@ export class TakeInstallments {
         await this.explain(
           tx,
           tenant,
-          ofTenant.map(({ installment }) => installment),
+          ofTenant.map(({ object }) => object),
         );
     return taken;
   }
@@ -52,7 +52,7 @@ export class TakeInstallments {
   private async explain(
     tx: Tx,
     tenant: string,
-    installments: readonly GeneratedInstallment['installment'][],
+    installments: readonly GeneratedInstallment['object'][],
   ): Promise<void> {
     const ids = installments.map(idOf);
     const known = new Set((await findByReferences(tx, ids)).map(({ id }) => id));
@@ -66,13 +66,13 @@ export class TakeInstallments {
   }
 }
 
-function idOf(installment: GeneratedInstallment['installment']): string {
+function idOf(installment: GeneratedInstallment['object']): string {
   return 'purchase' in installment ? installment.purchase : installment.redemption;
 }
 
 function orderOf(
   tenant: string,
-  installment: GeneratedInstallment['installment'],
+  installment: GeneratedInstallment['object'],
   old_id: number,
   now: Date,
 ): OrderStep {

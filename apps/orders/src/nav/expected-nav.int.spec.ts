@@ -1,7 +1,7 @@
 import type { MfPurchaseDto } from '@fundrail/contracts';
+import { paymentOfEvent } from '@fundrail/testing';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
 import { LearnMoney } from './learn-money.ts';
-import { aPayment } from '../testing/payment.builder.ts';
 
 const HOUR_MS = 3_600_000;
 /** A time of Monday, 21 December 2026. */
@@ -52,7 +52,7 @@ describe('the expected NAV of orders (ORD-36)', () => {
       debit_confirmed_at: at(times.received),
       settled_at: times.settled === undefined ? null : at(times.settled),
     };
-    return orders.deliver(type, of, aPayment(of, status[type], about), event);
+    return orders.deliver(type, of, paymentOfEvent({ id: of, status: status[type], ...about }), event);
   };
   const warningsAbout = (id: string) =>
     lines.filter((line) => line.includes('NAV of another day') && line.includes(id));

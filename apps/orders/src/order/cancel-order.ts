@@ -1,4 +1,4 @@
-import { ApiError, type EitherId } from '@fundrail/contracts';
+import { found, type EitherId } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -14,11 +14,9 @@ export class CancelOrder {
   constructor(private readonly database: Database) {}
 
   async execute<D>(of: OrderKind<never, never, D>, caller: Caller, id: EitherId): Promise<D> {
-    const found = await findOrder(this.database, caller.tenant, of.kind, id);
-    if (!found) throw new ApiError('NOT_FOUND');
+    const known = found(await findOrder(this.database, caller.tenant, of.kind, id));
     const cancelled = await this.database.transaction(async (tx) => {
-      const row = await ORDER.lock(tx, caller.tenant, found.id);
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await ORDER.lock(tx, caller.tenant, known.id));
       const step = cancel(row, tx.now);
       await ORDER.record(tx, row, step);
       const result = await caller.answer(tx, of.toObject(step.row, tx.now));

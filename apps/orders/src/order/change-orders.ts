@@ -9,7 +9,7 @@ import { refuseEvidence, type Choice } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import { atField, fieldOf, Tenants, type Caller, type FieldPrefix } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { InvestmentAccounts } from '../investor/investment-accounts.ts';
+import { InvestmentAccounts } from '../outside/investment-accounts.ts';
 import { passFaultPoint } from './fault-points.ts';
 import type { OrderKind } from './order-kind.ts';
 import { ORDER } from './order.aggregate.ts';

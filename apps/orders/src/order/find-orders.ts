@@ -1,5 +1,5 @@
 import {
-  ApiError,
+  found,
   ValidationFailed,
   type EitherId,
   type ListMfOrders,
@@ -17,7 +17,7 @@ import {
   Not,
   type FindOptionsWhere,
 } from 'typeorm';
-import { PlanInstallments } from '../plan/plan-installments.ts';
+import { PlanInstallments } from '../outside/plan-installments.ts';
 import type { OrderKind } from './order-kind.ts';
 import { MF_ORDERS, type MfOrder } from './order.table.ts';
 import type { Order } from './order.ts';
@@ -35,8 +35,7 @@ export class FindOrders {
 
   /** Throws `NOT_FOUND` for an unknown id and for another tenant's order. */
   async one<D>(of: Of<D>, tenant: string, id: EitherId): Promise<D> {
-    const row = await findOrder(this.database, tenant, of.kind, id);
-    if (!row) throw new ApiError('NOT_FOUND');
+    const row = found(await findOrder(this.database, tenant, of.kind, id));
     return of.toObject(row, await this.database.now());
   }
 

@@ -1,10 +1,9 @@
 import type { MfRedemptionDto } from '@fundrail/contracts';
 import type { Finding, ReconciliationCheck } from '@fundrail/service-kit/reconciliation';
-import { waitFor } from '@fundrail/testing';
+import { paymentOfEvent, waitFor } from '@fundrail/testing';
 import { NOT_FOUND, SILENCE } from '../testing/fake-order-gateway.ts';
 import { aCollectedInstallment } from '../testing/installment.builder.ts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
-import { aPayment } from '../testing/payment.builder.ts';
 import { claimsCheck } from './claims.check.ts';
 
 const DAY_MS = 86_400_000;
@@ -38,7 +37,11 @@ describe('collected installments against their payments', () => {
     await orders.claim(PAYMENT, [order.old_id], { mandate_id: 7001 });
     orders.neighbours.standings.set(PAYMENT, 'SUCCESS');
     const paid = { payment_type: 'NACH', amc_order_ids: [order.old_id] };
-    await orders.deliver('payment.success', PAYMENT, aPayment(PAYMENT, 'SUCCESS', paid));
+    await orders.deliver(
+      'payment.success',
+      PAYMENT,
+      paymentOfEvent({ id: PAYMENT, status: 'SUCCESS', ...paid }),
+    );
     return order;
   };
   const release = () => orders.internal('/internal/claims/release', { tenant: 'demo', payment_id: PAYMENT });

@@ -1,5 +1,5 @@
 import { ApiError, type DrawInstallment, type DrawResult, type SkippedDays } from '@fundrail/contracts';
-import type { PlanInstallments } from '../plan/plan-installments.ts';
+import type { PlanInstallments } from '../outside/plan-installments.ts';
 
 /** Plans with answers set by the test. By default they do not answer. */
 export class FakePlans implements Pick<PlanInstallments, 'draw' | 'skippedBy'> {

@@ -6,7 +6,7 @@ import { gatewaypoa } from '../gateway/gatewaypoa.ts';
 import { ORDER_GATEWAY } from '../gateway/order-gateway.ts';
 import { ordersService } from '../index.ts';
 import { ordersWiring } from '../orders.module.ts';
-import { PlanInstallments } from '../plan/plan-installments.ts';
+import { PlanInstallments } from '../outside/plan-installments.ts';
 import type { FakeNeighbours } from './fake-neighbours.ts';
 import type { FakeOrderGateway } from './fake-order-gateway.ts';
 import type { FakePlans } from './fake-plans.ts';

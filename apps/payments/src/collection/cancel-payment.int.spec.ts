@@ -1,13 +1,10 @@
-import type { PaymentDto } from '@fundrail/contracts';
 import { paymentReference } from '@fundrail/providers';
-import { setFaultHandler } from '@fundrail/testing';
+import { setFaultHandler, yes } from '@fundrail/testing';
 import { NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
-import { PaymentsStage } from '../testing/start-payments.ts';
+import { inStatus, PaymentsStage } from '../testing/start-payments.ts';
 
 const MINUTE = 60_000;
-const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
-const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 
 describe('a payment that its client cancels', () => {
   let stage: PaymentsStage;

@@ -1,4 +1,4 @@
-import { ApiError, type PaymentDto } from '@fundrail/contracts';
+import { ApiError, found, type PaymentDto } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { apply, paymentMachine } from '@fundrail/state-machines';
@@ -19,8 +19,7 @@ export class CancelPayment {
 
   /** Throws 404, `IllegalTransition` when the payment is past PENDING, 503 when the provider does not answer. */
   async execute(caller: Caller, id: number): Promise<PaymentDto> {
-    const payment = await findPayment(this.database, caller.tenant, id);
-    if (!payment) throw new ApiError('NOT_FOUND');
+    const payment = found(await findPayment(this.database, caller.tenant, id));
     const isRetry = await isRetryOfStarted(caller, id);
     if (!(isRetry && isCancelled(payment))) apply(paymentMachine, payment.status, 'cancel');
     const ended =
@@ -33,8 +32,7 @@ export class CancelPayment {
         5,
       );
     return this.database.transaction(async (tx) => {
-      const locked = await lockPayment(tx, caller.tenant, id);
-      if (!locked) throw new ApiError('NOT_FOUND');
+      const locked = found(await lockPayment(tx, caller.tenant, id));
       const after = locked.payment;
       if (!isCancelled(after)) apply(paymentMachine, after.status, 'cancel');
       return caller.answer(tx, toPayment(after));

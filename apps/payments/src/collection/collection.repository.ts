@@ -115,7 +115,6 @@ export async function paidByUpi(
  */
 export const CREATION_LIMIT_MS = 60_000;
 
-/** The rows of one creation. */
 export interface CreatedRows {
   readonly payment: Collection;
   readonly orders: readonly OrderFact[];

@@ -1,4 +1,4 @@
-import { ApiError, type FetchedPaymentDto, type PaymentDto } from '@fundrail/contracts';
+import { found, type FetchedPaymentDto, type PaymentDto } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { pageOf, type PageOf } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -20,8 +20,7 @@ export class FindPayments {
 
   /** Throws 404. */
   async one(tenant: string, id: number): Promise<FetchedPaymentDto> {
-    const payment = await findCollection(this.database, tenant, id);
-    if (!payment) throw new ApiError('NOT_FOUND');
+    const payment = found(await findCollection(this.database, tenant, id));
     return payment.authorisation
       ? this.authorisations.execute(payment)
       : this.answers.fetched(payment, await this.database.now());

@@ -78,7 +78,6 @@ export function newPayment(
   };
 }
 
-/** What the request is for. */
 interface RequestOf {
   readonly id: number;
   readonly tenant: string;

@@ -1,8 +1,8 @@
-import type { FetchedPaymentDto, PaymentDto } from '@fundrail/contracts';
+import type { FetchedPaymentDto } from '@fundrail/contracts';
 import { setFaultHandler } from '@fundrail/testing';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
 import { SILENCE } from '../testing/fake-provider.ts';
-import { PaymentsStage } from '../testing/start-payments.ts';
+import { inStatus, PaymentsStage } from '../testing/start-payments.ts';
 import { CREATION_LIMIT_MS } from './collection.repository.ts';
 
 const GIVEN_UP = { status: 'FAILED', failure_code: 'pg_server_error' };
@@ -23,7 +23,6 @@ describe('a creation that needs the provider’s answer (PAY-12, PAY-13)', () =>
     const [row] = await stage.rows<Created>('SELECT id FROM payments');
     return stage.get(row?.id ?? 0);
   };
-  const inState = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
   /** A request that is stopped after the provider's answer and before its record. */
   const held = async (key?: string) => {
     const fault = setFaultHandler('payments.checkout_answered');
@@ -49,7 +48,7 @@ describe('a creation that needs the provider’s answer (PAY-12, PAY-13)', () =>
     await stage.pass(0);
     expect([(await only()).status, order.claimed_by]).toEqual(['PENDING', payment.id]);
     await stage.pass(1);
-    expect(await stage.until(payment.id, inState('FAILED'))).toMatchObject(GIVEN_UP);
+    expect(await stage.until(payment.id, inStatus('FAILED'))).toMatchObject(GIVEN_UP);
     await stage.until(payment.id, () => order.claimed_by === null);
     expect((await stage.events(payment.id)).filter((type) => type === 'payment.failed')).toHaveLength(1);
     const next = await ask();
@@ -65,7 +64,7 @@ describe('a creation that needs the provider’s answer (PAY-12, PAY-13)', () =>
   it('is a 503 when it was only slow and has been given up, with a key too, and the retry creates a payment', async () => {
     const { payment, fault, answer } = await held('slow');
     await stage.pass(CREATION_LIMIT_MS);
-    await stage.until(payment.id, inState('FAILED'));
+    await stage.until(payment.id, inStatus('FAILED'));
     fault.resume();
     expect((await answer).status).toBe(503);
     const again = await ask('slow');
@@ -131,7 +130,7 @@ describe('a creation that needs the provider’s answer (PAY-12, PAY-13)', () =>
     await died('died');
     const { id } = await only();
     await stage.pass(CREATION_LIMIT_MS);
-    await stage.until(id, inState('FAILED'));
+    await stage.until(id, inStatus('FAILED'));
     expect((await ask('died')).status).toBe(503);
     expect(stage.checkout.orderRequests).toHaveLength(1);
     const again = await ask('died');

@@ -1,4 +1,4 @@
-import { ApiError, resolveRequest, type PaymentFacts, type resolveAnswer } from '@fundrail/contracts';
+import { found, resolveRequest, type PaymentFacts, type resolveAnswer } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
@@ -21,9 +21,7 @@ export class InternalController {
   /** Lets the sandbox distinguish a payment whose URI is not issued yet from one that does not exist. */
   @Get(':id')
   async facts(@Param('id') id: string): Promise<PaymentFacts> {
-    const facts = await factsOfPayment(this.db, readPaymentId(id));
-    if (!facts) throw new ApiError('NOT_FOUND');
-    return facts;
+    return found(await factsOfPayment(this.db, readPaymentId(id)));
   }
 
   @Post('resolve')

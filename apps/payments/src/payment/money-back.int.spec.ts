@@ -1,14 +1,11 @@
-import type { PaymentDto } from '@fundrail/contracts';
 import { paymentReference } from '@fundrail/providers';
-import { waitFor } from '@fundrail/testing';
+import { waitFor, yes } from '@fundrail/testing';
 import { NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
-import { PaymentsStage } from '../testing/start-payments.ts';
+import { inStatus, PaymentsStage } from '../testing/start-payments.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
-const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 
 describe('the money of a payment', () => {
   let stage: PaymentsStage;

@@ -1,4 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
+import { found, integerIn } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
@@ -9,8 +9,7 @@ import { nextBlock, voidUnlessCreated } from './payment-id.repository.ts';
 
 /** Parses a payment's id in a path. Throws 404 for anything else. */
 export function readPaymentId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new ApiError('NOT_FOUND');
-  return Number(text);
+  return found(integerIn(text));
 }
 
 /** Draws payment ids in blocks from the sequence, and gives up those whose creation fails. They are unique over all replicas; their order has no meaning. */

@@ -2,13 +2,12 @@ import type { PaymentDto } from '@fundrail/contracts';
 import { onJudged } from '@fundrail/policies';
 import { paymentReference } from '@fundrail/providers';
 import { paymentMachine } from '@fundrail/state-machines';
+import { yes } from '@fundrail/testing';
 import { NONSENSE, NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
-import { PaymentsStage } from '../testing/start-payments.ts';
+import { inStatus, PaymentsStage } from '../testing/start-payments.ts';
 
 const MINUTE = 60_000;
-const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
-const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 
 describe('the life of a payment', () => {
   let stage: PaymentsStage;

@@ -1,17 +1,11 @@
 import { newId, type PersonErased, type PersonIds, type PersonStanding } from '@fundrail/contracts';
 import { paymentReference } from '@fundrail/providers';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
+import { APPROVED } from '../testing/fake-provider-mandates.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 
 const VPA = 'zqmark@upi';
 const BACK = 'https://app.example/back/zqmark@upi?of=Zqmark#zqmark';
-const APPROVED = {
-  status: 'approved',
-  provider_reference: 'ref_1',
-  mandate_token: 'token_1',
-  provider_id: null,
-  umrn: 'UMRN1',
-} as const;
 
 describe('the personal data of payments (INV-19)', () => {
   let stage: PaymentsStage;

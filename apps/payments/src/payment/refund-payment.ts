@@ -1,4 +1,4 @@
-import { ApiError, ValidationFailed } from '@fundrail/contracts';
+import { ApiError, found, ValidationFailed } from '@fundrail/contracts';
 import type { GiveBackAnswer, PaymentDto, RefundPaymentRequest } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
@@ -35,8 +35,7 @@ export class RefundPayment {
         refuseUnlessHere(payment);
         return refundShares(payment, chosen(payment, request.amc_order_ids), 'operator', tx.now);
       });
-      if (!after) throw new ApiError('NOT_FOUND');
-      return caller.answer(tx, toPayment(after));
+      return caller.answer(tx, toPayment(found(after)));
     });
   }
 
@@ -46,8 +45,7 @@ export class RefundPayment {
     id: number,
     { amc_order_ids }: RefundPaymentRequest,
   ): Promise<readonly number[]> {
-    const payment = await findPayment(this.database, tenant, id);
-    if (!payment) throw new ApiError('NOT_FOUND');
+    const payment = found(await findPayment(this.database, tenant, id));
     refuseUnlessHere(payment);
     const installments = chosen(payment, amc_order_ids)
       .filter(isRedemption)

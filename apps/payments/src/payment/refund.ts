@@ -17,6 +17,13 @@ const UPDATED_EVENT = ['payment.updated'] as const;
 /** The columns that a new refund changes; spread them into the step that starts it. */
 type RefundChange = Pick<Payment, 'refunds' | 'refunded_amount'>;
 
+interface NewRefund {
+  readonly amount: Decimal;
+  readonly reason: RefundReason;
+  readonly orders: readonly number[];
+  readonly attempt?: number;
+}
+
 /** The money that came in and does not go back. */
 export function remaining(payment: Payment): Decimal {
   return payment.received_amount.minus(payment.refunded_amount);
@@ -39,30 +46,12 @@ function byProvider(refund: RefundRow): boolean {
 }
 
 /** Adds a refund. `refundTasks` makes it due. */
-export function startRefund(
-  payment: Payment,
-  refund: {
-    readonly amount: Decimal;
-    readonly reason: RefundReason;
-    readonly orders: readonly number[];
-    readonly attempt?: number;
-  },
-  now: Date,
-): RefundChange {
+export function startRefund(payment: Payment, refund: NewRefund, now: Date): RefundChange {
   const row = newRow(payment, refund, now);
   return { refunds: [...payment.refunds, row], refunded_amount: payment.refunded_amount.plus(refund.amount) };
 }
 
-function newRow(
-  payment: Payment,
-  refund: {
-    readonly amount: Decimal;
-    readonly reason: RefundReason;
-    readonly orders: readonly number[];
-    readonly attempt?: number;
-  },
-  now: Date,
-): RefundRow {
+function newRow(payment: Payment, refund: NewRefund, now: Date): RefundRow {
   const number = payment.refunds.length + 1;
   return {
     reference: refundReference(payment.id, number),

@@ -1,13 +1,11 @@
-import type { PaymentDto } from '@fundrail/contracts';
+import { yes } from '@fundrail/testing';
 import { SILENCE } from '../testing/fake-provider.ts';
 import { capturedAs, rupees } from '../testing/payments.builder.ts';
-import { PaymentsStage } from '../testing/start-payments.ts';
+import { inStatus, PaymentsStage } from '../testing/start-payments.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
-const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 
 describe('money that came in twice without a callback (CAP-4)', () => {
   let stage: PaymentsStage;

@@ -1,10 +1,7 @@
-import type { PaymentDto } from '@fundrail/contracts';
+import { yes } from '@fundrail/testing';
 import { capturedAs } from '../testing/payments.builder.ts';
-import { PaymentsStage } from '../testing/start-payments.ts';
+import { inStatus, PaymentsStage } from '../testing/start-payments.ts';
 import { AskAgain } from './ask-again.ts';
-
-const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
-const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 
 describe('a payment that reconciliation asks about again', () => {
   let stage: PaymentsStage;

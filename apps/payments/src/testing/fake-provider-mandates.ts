@@ -15,6 +15,14 @@ import { YES } from '@fundrail/testing';
 import { signatureOf } from './fake-checkout.ts';
 import { Script } from './script.ts';
 
+/** An authorisation that the bank has approved. */
+export const APPROVED = {
+  status: 'approved',
+  provider_reference: 'ref_1',
+  mandate_token: 'token_1',
+  provider_id: null,
+  umrn: 'UMRN1',
+} as const;
 export const WAITING = { kind: 'yes', value: { status: 'waiting' } } as const;
 
 /** The mandate side of a provider: it answers as a test sets, and stores the requests. */

@@ -29,6 +29,9 @@ export interface Answered {
   json<T = PaymentDto>(): T;
 }
 
+/** Whether a payment is in that status. */
+export const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
+
 /** The service on its own database, with fakes of other services and of the providers. */
 export class PaymentsStage extends ServiceStage {
   private callbacks = 0;

@@ -1,4 +1,4 @@
-import { ApiError, type AskedNow } from '@fundrail/contracts';
+import { ApiError, found, type AskedNow } from '@fundrail/contracts';
 import { upiQuestionAllowedFrom } from '@fundrail/policies';
 import { Database } from '@fundrail/service-kit/db';
 import { askNow, type QuestionNow } from '@fundrail/service-kit/due';
@@ -28,16 +28,14 @@ export class AskPayment {
    * `upi_status_enquiry` allows no question yet; 503 when it is a debit and mandates does not answer.
    */
   async execute(key: PaymentKey): Promise<AskedNow> {
-    const payment = await findCollection(this.database, key.tenant, key.id);
-    if (!payment) throw new ApiError('NOT_FOUND');
+    const payment = found(await findCollection(this.database, key.tenant, key.id));
     if (isCarriedOut(payment)) {
       const answer = await this.mandates.askDebit(key.tenant, key.id);
       if (!answer) throw ended(payment);
       return answer;
     }
     return this.database.transaction(async (tx) => {
-      const locked = await lockCollection(tx, key.tenant, key.id);
-      if (!locked) throw new ApiError('NOT_FOUND');
+      const locked = found(await lockCollection(tx, key.tenant, key.id));
       const row = locked.payment;
       const { works, otherwise } = worksOf(row);
       const isQuestion = works.some(({ kind }) => kind === 'payment.status') && !isClosing(row);

@@ -1,4 +1,4 @@
-import { ApiError, type PaymentTraceDto } from '@fundrail/contracts';
+import { found, type PaymentTraceDto } from '@fundrail/contracts';
 import { sql } from '@fundrail/persistence';
 import { callsOf } from '@fundrail/service-kit/calls';
 import { Database } from '@fundrail/service-kit/db';
@@ -29,8 +29,7 @@ export class TracePayment {
 
   /** Throws 404 when this tenant has no such payment, 503 when it is a debit and mandates does not answer. */
   async execute(tenant: string, id: number): Promise<PaymentTraceDto> {
-    const payment = await findCollection(this.database, tenant, id);
-    if (!payment) throw new ApiError('NOT_FOUND');
+    const payment = found(await findCollection(this.database, tenant, id));
     const debit = payment.payment_type === 'NACH' ? await this.mandates.traceDebit(tenant, id) : null;
     const states = await orderStates(this.database, payment);
     const calls = await callsOf(this.database, payment);

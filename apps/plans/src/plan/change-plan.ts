@@ -14,7 +14,7 @@ import { passFaultPoint } from '../fault-points.ts';
 import { InvestmentAccounts } from '../outside/investment-accounts.ts';
 import { PLAN } from './plan.aggregate.ts';
 import { findPlan } from './plan.repository.ts';
-import { confirm, recordConsent, toPlan, type Plan, type PlanStep } from './plan.ts';
+import { consentAndConfirm, toPlan, type Plan } from './plan.ts';
 
 /** Records the consent of a reviewed plan, confirms it, or both in one request (PLAN-7). */
 @Injectable()
@@ -35,7 +35,7 @@ export class ChangePlan {
     const answer = await this.database.transaction(async (tx) => {
       const row = await PLAN.lock(tx, caller.tenant, patch.id);
       if (!row) throw new Error(`${patch.id} was read before and no longer exists`);
-      const steps = change(row, patch, tx.now);
+      const steps = consentAndConfirm(row, patch, tx.now);
       if (mismatches.length > 0) throw new ValidationFailed(mismatches);
       const refusal = patch.consent ? refuseEvidence(patch.consent, 'redemption', choice, tx.now) : null;
       if (refusal) throw refusal;
@@ -58,9 +58,4 @@ export class ChangePlan {
     if (!account) throw new ApiError('SERVICE_UNAVAILABLE', undefined, [], 1);
     return consentMismatches(consent, account.contacts);
   }
-}
-
-function change(row: Plan, { consent, state }: PatchMfRedemptionPlan, now: Date): PlanStep[] {
-  const recorded = consent ? [recordConsent(row, consent)] : [];
-  return state ? [...recorded, confirm(recorded[0]?.row ?? row, now)] : recorded;
 }

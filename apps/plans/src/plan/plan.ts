@@ -9,6 +9,7 @@ import {
   type ConsentInput,
   type CreateMfRedemptionPlan,
   type MfRedemptionPlanDto,
+  type PatchMfRedemptionPlan,
 } from '@fundrail/contracts';
 import { amended, apply, created, transition } from '@fundrail/state-machines';
 import { mfPurchasePlanMachine, mfRedemptionPlanMachine } from '@fundrail/state-machines';
@@ -152,6 +153,16 @@ export function confirm(row: Plan, now: Date): PlanStep {
   return transition(machineOf(row), row, 'confirm', { installment_head, confirmed_at: now });
 }
 
+/** What a PATCH of a plan of either kind may do before it is submitted: record the consent, confirm, or both. Throws as these do. */
+export function consentAndConfirm(
+  row: Plan,
+  { consent, state }: Pick<PatchMfRedemptionPlan, 'consent' | 'state'>,
+  now: Date,
+): PlanStep[] {
+  const recorded = consent ? [recordConsent(row, consent)] : [];
+  return state ? [...recorded, confirm(recorded[0]?.row ?? row, now)] : recorded;
+}
+
 export function submit(row: Plan, now: Date): PlanStep {
   return transition(machineOf(row), row, 'submit', { submitted_at: now });
 }
@@ -235,6 +246,21 @@ export function calendarWarning(row: Plan): string | null {
   return `The holidays of ${yearRanges(years)} are not known yet. In such a year, only weekends and the fixed national holidays move an installment's date.`;
 }
 
+/** The last fields of a plan of either kind, as GET and events have them. */
+export function tailOf(row: Plan) {
+  return {
+    calendar_warning: calendarWarning(row),
+    created_at: istTimestamp(row.created_at),
+    review_completed_at: istTimestamp(row.review_completed_at),
+    confirmed_at: istTimestamp(row.confirmed_at),
+    submitted_at: istTimestamp(row.submitted_at),
+    activated_at: istTimestamp(row.activated_at),
+    completed_at: istTimestamp(row.completed_at),
+    cancelled_at: istTimestamp(row.cancelled_at),
+    failed_at: istTimestamp(row.failed_at),
+  };
+}
+
 /** A redemption plan as GET returns it and as its events carry it (PLAN-5). */
 export function toPlan(row: Plan): MfRedemptionPlanDto {
   return {
@@ -268,14 +294,6 @@ export function toPlan(row: Plan): MfRedemptionPlanDto {
     user_ip: row.user_ip,
     cancellation_code: row.cancellation_code === UNPAID_TOO_OFTEN ? null : row.cancellation_code,
     reason: row.reason,
-    calendar_warning: calendarWarning(row),
-    created_at: istTimestamp(row.created_at),
-    review_completed_at: istTimestamp(row.review_completed_at),
-    confirmed_at: istTimestamp(row.confirmed_at),
-    submitted_at: istTimestamp(row.submitted_at),
-    activated_at: istTimestamp(row.activated_at),
-    completed_at: istTimestamp(row.completed_at),
-    cancelled_at: istTimestamp(row.cancelled_at),
-    failed_at: istTimestamp(row.failed_at),
+    ...tailOf(row),
   };
 }

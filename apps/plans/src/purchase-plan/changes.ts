@@ -6,10 +6,10 @@ import {
   stepUpFault,
   ValidationFailed,
 } from '@fundrail/contracts';
-import type { ConsentInput, Decimal, PatchMfPurchasePlan, StepUp } from '@fundrail/contracts';
+import type { Decimal, PatchMfPurchasePlan, StepUp } from '@fundrail/contracts';
 import { amended, mfPurchasePlanMachine } from '@fundrail/state-machines';
 import { isOlder, type MandateCopy } from '../mandate/mandate-rules.ts';
-import { confirm, recordConsent, type Plan, type PlanStep } from '../plan/plan.ts';
+import { consentAndConfirm, type Plan, type PlanStep } from '../plan/plan.ts';
 import { nominalDate } from '../schedule/schedule.ts';
 import { stepsUntil, stepUpOf } from '../schedule/step-up.ts';
 import { reportHeldStep, stepUpColumns, stepUpTerms } from './purchase-plan.ts';
@@ -47,15 +47,6 @@ export function changesOf(
     events: UPDATED,
   });
   return [step, ...reportHeldStep(step.row, now)];
-}
-
-function consentAndConfirm(
-  row: Plan,
-  { consent, state }: { readonly consent: ConsentInput | undefined; readonly state: 'confirmed' | undefined },
-  now: Date,
-): PlanStep[] {
-  const recorded = consent ? [recordConsent(row, consent)] : [];
-  return state ? [...recorded, confirm(recorded[0]?.row ?? row, now)] : recorded;
 }
 
 /** Whether the investor has agreed to the terms of a plan that is not confirmed yet. */

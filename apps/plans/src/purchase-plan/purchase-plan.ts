@@ -1,10 +1,10 @@
-import { istTimestamp, recordedConsent, UNPAID_TOO_OFTEN } from '@fundrail/contracts';
+import { recordedConsent, UNPAID_TOO_OFTEN } from '@fundrail/contracts';
 import type { CreateMfPurchasePlan, Decimal, MfPurchasePlanDto, StepUp } from '@fundrail/contracts';
 import type { Caller } from '@fundrail/service-kit/http';
 import { amended, created, mfPurchasePlanMachine, type Decision } from '@fundrail/state-machines';
 import type { MandateCopy } from '../mandate/mandate-rules.ts';
 import { mandateCheckAt } from '../plan/plan-due.ts';
-import { calendarWarning, NOTHING_YET } from '../plan/plan.ts';
+import { NOTHING_YET, tailOf } from '../plan/plan.ts';
 import type { Plan, PlanOrigin, PlanStep } from '../plan/plan.ts';
 import { nextAmount, stepUpOf, type StepUpTerms } from '../schedule/step-up.ts';
 
@@ -139,14 +139,6 @@ export function toPurchasePlan(row: Plan): MfPurchasePlanDto {
     cancellation_code: row.cancellation_code,
     auto_cancelled: row.cancellation_code === UNPAID_TOO_OFTEN,
     reason: row.reason,
-    calendar_warning: calendarWarning(row),
-    created_at: istTimestamp(row.created_at),
-    review_completed_at: istTimestamp(row.review_completed_at),
-    confirmed_at: istTimestamp(row.confirmed_at),
-    submitted_at: istTimestamp(row.submitted_at),
-    activated_at: istTimestamp(row.activated_at),
-    completed_at: istTimestamp(row.completed_at),
-    cancelled_at: istTimestamp(row.cancelled_at),
-    failed_at: istTimestamp(row.failed_at),
+    ...tailOf(row),
   };
 }

@@ -4,22 +4,21 @@ import {
   idInPath,
   mfPurchasePlan,
   pauseMfPurchasePlan,
-  prefixedId,
   purchaseSkip,
   purchaseSkipList,
-  ValidationFailed,
   type CreateSkipInstruction,
   type MfPurchasePlanDto,
   type PauseMfPurchasePlan,
   type SkipInstructionDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { CallerOf, listOf, listQuery, pathId, type Caller } from '@fundrail/service-kit/http';
+import { CallerOf, pathId, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { findPlan } from '../plan/plan.repository.ts';
-import { findSkip, listSkips } from '../skip/skip.repository.ts';
+import { listSkips, skipsQuery } from '../skip/list-skips.ts';
+import { findSkip } from '../skip/skip.repository.ts';
 import { toSkipInstruction } from '../skip/skip.ts';
 import { PurchasePlansGuard } from './purchase-plans.guard.ts';
 import { SkipPurchases } from './skip-purchases.ts';
@@ -27,7 +26,6 @@ import { SkipPurchases } from './skip-purchases.ts';
 const ONE = { status: 200, description: 'the skip instruction', standardSchema: purchaseSkip };
 const LIST = { status: 200, description: 'the skip instructions', standardSchema: purchaseSkipList };
 const PLAN = { status: 200, description: 'the plan', standardSchema: mfPurchasePlan };
-const query = listQuery({ starting_after: prefixedId('skipInstruction').optional() });
 
 /** Pauses and skip instructions of purchase plans: SIP-22 to SIP-24. */
 @ApiTags('MF purchase plans')
@@ -88,17 +86,10 @@ export class SkipPurchasesController {
   async list(
     @CallerOf() { tenant }: Caller,
     @Param('id') id: string,
-    @Query({ schema: query }) { limit, starting_after }: z.output<typeof query>,
-  ): Promise<ReturnType<typeof listOf<SkipInstructionDto>>> {
+    @Query({ schema: skipsQuery }) asked: z.output<typeof skipsQuery>,
+  ) {
     const plan = found(await findPlan(this.database, tenant, pathId('purchasePlan', id), 'purchase'));
-    const before = starting_after ?? null;
-    if (before !== null && (await findSkip(this.database, tenant, before))?.plan_id !== plan.id)
-      throw new ValidationFailed([
-        { field: 'starting_after', message: 'is not a skip instruction of this plan' },
-      ]);
-    const now = await this.database.now();
-    const rows = await listSkips(this.database, tenant, plan.id, { before, limit });
-    return listOf(rows.map((row) => toSkipInstruction(row, now)));
+    return listSkips(this.database, plan, asked);
   }
 
   @Get('skip_instructions/:id')

@@ -1,5 +1,5 @@
 import {
-  ApiError,
+  found,
   newId,
   type CreateSkipInstruction,
   type EitherId,
@@ -21,11 +21,9 @@ export class SkipInstallments {
 
   /** Throws 404, and the errors of `checkSkip`. */
   async create(caller: Caller, planId: EitherId, asked: CreateSkipInstruction): Promise<SkipInstructionDto> {
-    const plan = await findPlan(this.database, caller.tenant, planId);
-    if (!plan) throw new ApiError('NOT_FOUND');
+    const plan = found(await findPlan(this.database, caller.tenant, planId));
     const answer = await this.database.transaction(async (tx) => {
-      const row = await PLAN.lock(tx, caller.tenant, plan.id);
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await PLAN.lock(tx, caller.tenant, plan.id));
       checkSkip(row, asked, tx.now);
       const id = newId('skipInstruction');
       const range = { from_date: asked.from, to_date: asked.to ?? null };
@@ -43,10 +41,10 @@ export class SkipInstallments {
 
   /** Throws 404, and `IllegalTransition` unless the instruction is active. */
   async cancel(caller: Caller, id: string): Promise<SkipInstructionDto> {
-    const found = await findSkip(this.database, caller.tenant, id);
-    if (found?.kind !== 'redemption') throw new ApiError('NOT_FOUND');
+    const known = await findSkip(this.database, caller.tenant, id);
+    const planId = found(known?.kind === 'redemption' ? known.plan_id : null);
     const answer = await this.database.transaction(async (tx) => {
-      const plan = await PLAN.lock(tx, caller.tenant, found.plan_id);
+      const plan = await PLAN.lock(tx, caller.tenant, planId);
       const skip = await knownSkip(tx, caller.tenant, id);
       checkCancel(skip, tx.now);
       const of = { id: skip.plan_id, tenant: skip.tenant };

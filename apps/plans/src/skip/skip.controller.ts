@@ -1,26 +1,23 @@
 import {
-  ApiError,
   createSkipInstruction,
-  prefixedId,
+  found,
+  idInPath,
   skipInstruction,
   skipInstructionList,
-  ValidationFailed,
   type CreateSkipInstruction,
   type SkipInstructionDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { CallerOf, listOf, listQuery, pathId, type Caller } from '@fundrail/service-kit/http';
+import { CallerOf, pathId, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { findPlan } from '../plan/plan.repository.ts';
+import { listSkips, skipsQuery } from './list-skips.ts';
 import { SkipInstallments } from './skip-installments.ts';
-import { findSkip, listSkips } from './skip.repository.ts';
-import { toSkipInstruction } from './skip.ts';
 
 const ONE = { status: 200, description: 'the skip instruction', standardSchema: skipInstruction };
 const LIST = { status: 200, description: 'the skip instructions', standardSchema: skipInstructionList };
-const query = listQuery({ starting_after: prefixedId('skipInstruction').optional() });
 
 /** Skip instructions of redemption plans: PLAN-26. */
 @ApiTags('MF redemption plans')
@@ -55,18 +52,10 @@ export class SkipController {
   async list(
     @CallerOf() { tenant }: Caller,
     @Param('id') id: string,
-    @Query({ schema: query }) { limit, starting_after }: z.output<typeof query>,
-  ): Promise<ReturnType<typeof listOf<SkipInstructionDto>>> {
-    const plan = await findPlan(this.database, tenant, pathId('redemptionPlan', id));
-    if (!plan) throw new ApiError('NOT_FOUND');
-    const before = starting_after ?? null;
-    if (before !== null && (await findSkip(this.database, tenant, before))?.plan_id !== plan.id)
-      throw new ValidationFailed([
-        { field: 'starting_after', message: 'is not a skip instruction of this plan' },
-      ]);
-    const now = await this.database.now();
-    const rows = await listSkips(this.database, tenant, plan.id, { before, limit });
-    return listOf(rows.map((row) => toSkipInstruction(row, now)));
+    @Query({ schema: skipsQuery }) asked: z.output<typeof skipsQuery>,
+  ) {
+    const plan = found(await findPlan(this.database, tenant, pathId('redemptionPlan', id)));
+    return listSkips(this.database, plan, asked);
   }
 
   @Post('skip_instructions/:id/cancel')
@@ -76,7 +65,6 @@ export class SkipController {
   })
   @ApiResponse(ONE)
   cancelOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<SkipInstructionDto> {
-    if (!prefixedId('skipInstruction').safeParse(id).success) throw new ApiError('NOT_FOUND');
-    return this.skips.cancel(caller, id);
+    return this.skips.cancel(caller, idInPath('skipInstruction', id));
   }
 }

@@ -87,7 +87,7 @@ export async function findSkip(db: Queryable, tenant: string, id: string): Promi
 }
 
 /** Newest first, after `before`. */
-export function listSkips(
+export function pageOfSkips(
   db: Queryable,
   tenant: string,
   plan: string,

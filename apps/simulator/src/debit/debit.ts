@@ -4,7 +4,6 @@ import { IllegalTransition } from '@fundrail/state-machines';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import type { StoreRow } from '../store/simulator.tables.ts';
 
-/** A row of `store.debits`. */
 export type DebitRow = StoreRow<'debits'>;
 
 /** The account has insufficient funds when the last digit of the whole rupees is this one (SAND-4). */

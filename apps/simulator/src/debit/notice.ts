@@ -2,7 +2,6 @@ import { istTimestamp } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
 import type { StoreRow } from '../store/simulator.tables.ts';
 
-/** A row of `store.notices`. */
 export type NoticeRow = StoreRow<'notices'>;
 
 /** Whether a repeated call describes the same notice. */

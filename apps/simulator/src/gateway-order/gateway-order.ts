@@ -12,7 +12,6 @@ import { IllegalTransition } from '@fundrail/state-machines';
 import type { StoreRow } from '../store/simulator.tables.ts';
 import { categoryOf, navOf, unitsFor, valueOf } from './nav.ts';
 
-/** A row of `store.orders`. */
 export type GatewayOrderRow = StoreRow<'orders'>;
 
 /** The outcomes that `POST /api/oms/simulate/orders` can request (SAND-9). */

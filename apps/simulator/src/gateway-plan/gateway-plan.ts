@@ -1,7 +1,6 @@
 import type { gatewaypoaWire } from '@fundrail/providers';
 import type { StoreRow } from '../store/simulator.tables.ts';
 
-/** A row of `store.plans`. */
 export type GatewayPlanRow = StoreRow<'plans'>;
 
 /** A plan with this number of installments fails its review (SAND-6). */

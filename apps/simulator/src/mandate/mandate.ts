@@ -4,7 +4,6 @@ import { IllegalTransition } from '@fundrail/state-machines';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import type { StoreRow } from '../store/simulator.tables.ts';
 
-/** A row of `store.mandates`. */
 export type MandateRow = StoreRow<'mandates'>;
 type MandateStatus = MandateRow['status'];
 

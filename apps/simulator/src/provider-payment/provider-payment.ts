@@ -4,7 +4,6 @@ import { IllegalTransition } from '@fundrail/state-machines';
 import type { StoreRow } from '../store/simulator.tables.ts';
 import { upiPayUri } from './upi-uri.ts';
 
-/** A row of `store.payments`. */
 export type ProviderPaymentRow = StoreRow<'payments'>;
 
 /** What the request's maker decides about a payment. */

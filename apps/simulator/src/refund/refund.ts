@@ -2,7 +2,6 @@ import { Decimal } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
 import type { StoreRow } from '../store/simulator.tables.ts';
 
-/** A row of `store.refunds`. */
 export type RefundRow = StoreRow<'refunds'>;
 
 /** Whether the received money covers this refund and the earlier ones. */

@@ -7,7 +7,6 @@ import type { Notes, OrderFacts, StoreRow } from '../store/simulator.tables.ts';
 import { intentLink } from './intent-link.ts';
 import { inSeconds } from './listing.ts';
 
-/** A row of `store.sdkOrders`. */
 export type SdkOrderRow = StoreRow<'sdkOrders'>;
 
 /** The pre-debit notification that an order carries. */

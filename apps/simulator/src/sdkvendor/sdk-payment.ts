@@ -3,7 +3,6 @@ import { sdkvendorReason } from '@fundrail/providers/sdkvendor';
 import type { AttemptFacts, StoreRow } from '../store/simulator.tables.ts';
 import { inSeconds } from './listing.ts';
 
-/** A row of `store.attempts`. */
 export type SdkPaymentRow = StoreRow<'attempts'>;
 
 /** What an attempt has only if its method needs it, or once it has failed. */

@@ -1,7 +1,6 @@
 import type { StoreRow } from '../store/simulator.tables.ts';
 import { inSeconds } from './listing.ts';
 
-/** A row of `store.sdkRefunds`. */
 export type SdkRefundRow = StoreRow<'sdkRefunds'>;
 
 /** Whether a repeated call with the same key makes the same request. */

@@ -1,4 +1,4 @@
-import { ApiError, startedAuthorisation, type MandateFacts } from '@fundrail/contracts';
+import { ApiError, found, startedAuthorisation, type MandateFacts } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { ServiceClient, type Caller } from '@fundrail/service-kit/http';
@@ -46,8 +46,7 @@ export class SimulateMandate {
     const { status } = request;
     const answer = await this.act(caller, id, request);
     if (answer) return answer;
-    const known = await findKnownMandate(this.services, caller.tenant, id);
-    if (!known) throw new ApiError('NOT_FOUND');
+    const known = found(await findKnownMandate(this.services, caller.tenant, id));
     if (status === 'CREATED') {
       if (known.mandate_status !== status)
         throw new IllegalTransition('mandate', known.mandate_status, 'simulate', status);

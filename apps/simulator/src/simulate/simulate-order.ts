@@ -1,4 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
+import { found } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -14,8 +14,7 @@ export class SimulateOrder {
 
   execute(caller: Caller, oldId: number, request: SimulateOrderRequest) {
     return this.db.transaction(async (tx) => {
-      const row = await store.orders.lock(tx, { tenant: caller.tenant, old_id: oldId });
-      if (!row) throw new ApiError('NOT_FOUND');
+      const row = found(await store.orders.lock(tx, { tenant: caller.tenant, old_id: oldId }));
       if (isUpstreamStep(request)) awaitStep(row, request.status);
       else {
         const asked = { status: request.status, failure_code: request.failure_code ?? null };

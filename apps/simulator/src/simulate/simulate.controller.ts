@@ -1,4 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
+import { found, integerIn } from '@fundrail/contracts';
 import { CallerOf, widerForUpstream, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
@@ -6,7 +6,6 @@ import { SimulateMandate } from './simulate-mandate.ts';
 import { SimulateOrder } from './simulate-order.ts';
 import { SimulatePayment } from './simulate-payment.ts';
 import {
-  integerIn,
   simulatedMandate,
   simulatedOrder,
   simulatedPayment,
@@ -92,7 +91,5 @@ export class SimulateController {
 }
 
 function idIn(text: string): number {
-  const id = integerIn(text);
-  if (id === null) throw new ApiError('NOT_FOUND');
-  return id;
+  return found(integerIn(text));
 }

@@ -138,8 +138,3 @@ export type SimulateOrderRequest = z.output<typeof simulateUpstreamOrder>;
 export const simulatedOrder = z
   .strictObject({ old_id: z.int(), status: z.enum(ORDER_OUTCOMES) })
   .meta({ id: 'SimulatedOrder' });
-
-/** Parses an integer id of the path; null for any other text. */
-export function integerIn(text: string): number | null {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
-}

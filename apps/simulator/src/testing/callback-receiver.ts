@@ -2,7 +2,6 @@ import { LocalServer } from '@fundrail/testing';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** A received callback. */
 interface ReceivedCallback {
   readonly topic: string;
   readonly headers: IncomingHttpHeaders;

@@ -2,7 +2,6 @@ import type { gatewaypoaWire } from '@fundrail/providers';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import type { StoreRow } from '../store/simulator.tables.ts';
 
-/** A row of `store.transfers`. */
 export type TransferRow = StoreRow<'transfers'>;
 
 /** Settles the transfer, or rejects it if a test requested that for this payment; null when it has already ended. */

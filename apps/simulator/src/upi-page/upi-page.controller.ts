@@ -1,3 +1,4 @@
+import { integerIn } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { AcceptsForm, Public, ServiceClient } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
@@ -9,7 +10,6 @@ import { simulatedPageHeaders } from '../simulated-page/simulated-page.headers.t
 import { findKnownPayment } from '../provider-payment/known-payments.ts';
 import { PlayInvestor } from '../provider-payment/play-investor.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
-import { integerIn } from '../simulate/simulate.dto.ts';
 import { store } from '../store/simulator.tables.ts';
 import { notIssuedPage, requestPage, unknownPage } from './upi-page.view.ts';
 

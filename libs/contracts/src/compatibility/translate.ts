@@ -1,3 +1,4 @@
+import { isPlain } from '../text.ts';
 import { NAMED_FIELDS, NAMED_KEYS, nameFor, renamedIn, type Compatibility } from './names.ts';
 import { endpointWarnings, INSIDE, OBJECTS, type ObjectRules, THEIR_VALUES } from './objects.ts';
 
@@ -135,10 +136,4 @@ function namesOf(field: string) {
 /** The entry of that name, never one of the prototype: names come from clients. */
 function ownOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
-}
-
-function isPlain(value: unknown): value is Fields {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

@@ -40,7 +40,6 @@ export const planInstallment = z
     initiated_by: z.literal('system'),
     /** Counts from 1. */
     installment_number: z.int().positive(),
-    /** The id for the redemption. */
     redemption: prefixedId('redemption'),
     /** `cancelled`: the date lies in a skip range; the redemption is only recorded. */
     state: z.enum(['under_review', 'cancelled']),
@@ -70,7 +69,6 @@ export const purchaseInstallment = z
     user_ip: z.string().nullable(),
     /** Counts from 1. */
     installment_number: z.int().positive(),
-    /** The id for the purchase. */
     purchase: prefixedId('purchase'),
     /** `cancelled`: the date lies in a skip range; the purchase is only recorded. */
     state: z.enum(['under_review', 'cancelled']),

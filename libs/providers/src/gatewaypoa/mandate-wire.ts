@@ -36,8 +36,11 @@ export type AuthorisationRequest = z.output<typeof authorisationRequest>;
 export const authorisationCollectRequest = authorisationRequest.extend({ vpa: z.string().min(3).max(255) });
 export type AuthorisationCollectRequest = z.output<typeof authorisationCollectRequest>;
 
-// A collect request has no URI: it was sent to the payer's app.
-const registered = z.object({ reference: z.string(), upi_uri: z.string().startsWith('upi://').nullable() });
+/** What both a payment and an authorisation have. A collect request has no URI: it was sent to the payer's app. */
+export const registered = z.object({
+  reference: z.string(),
+  upi_uri: z.string().startsWith('upi://').nullable(),
+});
 const known = { mandate_token: z.string().min(1).nullable(), umrn: z.string().min(1).nullable() };
 const refused = { failure_code: failed, failure_message: z.string().nullable() };
 

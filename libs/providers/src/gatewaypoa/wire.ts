@@ -1,7 +1,13 @@
 import { Decimal, schemeCategory } from '@fundrail/contracts';
 import { z } from 'zod';
 import { LONGEST_ID } from '../callback-json.ts';
-import { authorisationObject, debitObject, mandateObject, refusedNotice } from './mandate-wire.ts';
+import {
+  authorisationObject,
+  debitObject,
+  mandateObject,
+  refusedNotice,
+  registered,
+} from './mandate-wire.ts';
 import { failed, planObject, review } from './plan-wire.ts';
 
 export * from './mandate-wire.ts';
@@ -90,9 +96,6 @@ export type PaymentRequest = z.output<typeof paymentRequest>;
 /** The body of `POST /payments/collect`: the same payment, requested from a payer's VPA. */
 export const collectRequest = paymentRequest.extend({ vpa: z.string().min(3).max(255) });
 export type CollectRequest = z.output<typeof collectRequest>;
-
-// A collect request has no URI: it was sent to the payer's app.
-const registered = z.object({ reference: z.string(), upi_uri: z.string().startsWith('upi://').nullable() });
 
 const captured = z.object({
   provider_reference: z.string().min(1),

@@ -4,7 +4,8 @@ import { z } from 'zod';
  * The recurring part of Razorpay's interface (razorpay.com/docs/api/payments/recurring-payments, "UPI" and "Emandate", read in
  * November 2026), with the rules of `wire.ts`.
  */
-const notes = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
+/** An object of at most 15 texts, or `[]` when there is none: Razorpay is written in PHP. */
+export const notes = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 const id = z.string().min(1);
 
 /** A customer, to whom tokens belong. */

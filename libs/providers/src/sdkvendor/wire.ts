@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { LONGEST_ID } from '../callback-json.ts';
-import { notification, notificationEntity, notificationRequest, tokenRequest } from './mandate-wire.ts';
+import {
+  notes,
+  notification,
+  notificationEntity,
+  notificationRequest,
+  tokenRequest,
+} from './mandate-wire.ts';
 
 export * from './mandate-wire.ts';
 
@@ -12,8 +18,6 @@ export * from './mandate-wire.ts';
  */
 const paise = z.int().nonnegative();
 const seconds = z.int().nonnegative();
-/** An object of at most 15 texts, or `[]` when there is none: Razorpay is written in PHP. */
-const notes = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 
 export const order = z.object({
   id: z.string().min(1),

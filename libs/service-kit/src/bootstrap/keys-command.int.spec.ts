@@ -1,5 +1,5 @@
 import { waitFor } from '@fundrail/testing';
-import { DataCipher, keyIdOf } from '../crypto/data-cipher.ts';
+import { DataCipher, partsOf } from '../crypto/data-cipher.ts';
 import { nameWithKeys } from '../keys/replica-keys.ts';
 import { bodyOf, cellOf, CIPHERS, KeysStage, NEW, newId, of, OLD, oldId } from '../testing/keys-stage.ts';
 
@@ -56,7 +56,7 @@ describe('main.js keys', () => {
       [rows, rows.map((key) => old.encrypt(key, bodyOf(key)))],
     );
     expect((await stage.run(['rotate'])).code).toBe(0);
-    expect((await stage.bodies()).filter(({ body }) => keyIdOf(body ?? '') !== newId)).toEqual([]);
+    expect((await stage.bodies()).filter(({ body }) => partsOf(body ?? '')?.keyId !== newId)).toEqual([]);
   });
 
   it('given a hash of the old key beside a number of the new one, when it rotates, then the hash is replaced', async () => {
@@ -99,7 +99,7 @@ describe('main.js keys', () => {
       `orders: nothing was done: a replica runs without the key ${newId} and could not read the new values; it has ${oldId}`,
       [],
     ]);
-    expect((await stage.bodies()).map(({ body }) => keyIdOf(body ?? ''))).toEqual([oldId]);
+    expect((await stage.bodies()).map(({ body }) => partsOf(body ?? '')?.keyId)).toEqual([oldId]);
   });
 
   it('given a replica that still encrypts with the old key, when it rotates, then the old key has to stay', async () => {

@@ -1,5 +1,5 @@
 import type { Cell } from './cell.ts';
-import { DataCipher, keyIdOf, Undecryptable } from './data-cipher.ts';
+import { DataCipher, partsOf, Undecryptable } from './data-cipher.ts';
 import { constantTimeEqual, hmac } from './hashes.ts';
 
 const one = 'first secret of at least 32 characters';
@@ -84,10 +84,10 @@ describe('DataCipher', () => {
 
   it('returns the key id of a value, and its own key ids in their order', () => {
     const rotated = new DataCipher(`${two}, ${one}`);
-    const ids = [two, one].map((secret) => keyIdOf(new DataCipher(secret).encrypt('', CELL)));
+    const ids = [two, one].map((secret) => partsOf(new DataCipher(secret).encrypt('', CELL))?.keyId);
     expect(rotated.keyIds).toEqual(ids);
     expect(rotated.encrypt('x', CELL).startsWith(rotated.currentPrefix)).toBe(true);
-    expect([keyIdOf('text'), keyIdOf('v1.short.a.b'), keyIdOf('v3.12345678.a.b')]).toEqual([
+    expect([partsOf('text'), partsOf('v1.short.a.b'), partsOf('v3.12345678.a.b')]).toEqual([
       null,
       null,
       null,

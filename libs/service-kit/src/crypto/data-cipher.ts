@@ -150,11 +150,6 @@ export function partsOf(value: string): { readonly format: Format; readonly keyI
   return keyId === undefined ? null : { format: format === 'v1' ? 'v1' : 'v2', keyId };
 }
 
-/** The id of the key that encrypted this value, or null when it is not a value of `DataCipher`. */
-export function keyIdOf(value: string): string | null {
-  return partsOf(value)?.keyId ?? null;
-}
-
 /** The message never repeats the value: a text that was never encrypted would end up in a log. */
 function noKey(value: string, cell: Cell): Undecryptable {
   const parts = partsOf(value);

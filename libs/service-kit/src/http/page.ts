@@ -12,7 +12,6 @@ export function sendPage(reply: FastifyReply, page: Page): void {
   void reply.status(page.status).headers(page.headers).send(page.html);
 }
 
-/** The rights of a page. */
 interface PageRights {
   /** `cspHash` of its inline style and of its inline script. */
   readonly styleHash: string;

@@ -2,7 +2,7 @@ import type { Queryable, Statement } from '@fundrail/persistence';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { BadEnvironment } from '../config/environment.ts';
-import { DataCipher, keyIdOf } from '../crypto/data-cipher.ts';
+import { DataCipher, partsOf } from '../crypto/data-cipher.ts';
 import { connectAlone, withConnection } from '../db/open-database.ts';
 import { bodyCell } from '../http/idempotency/key-store.ts';
 import { notesService } from '../testing/notes.service.ts';
@@ -48,7 +48,7 @@ describe('keys that are rotated while a service writes', () => {
     const { rows } = await client.query<{ key: string; body: string }>(
       'SELECT key, body FROM idempotency_keys ORDER BY key',
     );
-    return rows.map(({ key, body }) => [key, both.decrypt(body, cellOf(key)), keyIdOf(body)]);
+    return rows.map(({ key, body }) => [key, both.decrypt(body, cellOf(key)), partsOf(body)?.keyId]);
   };
   /** Rotates, and runs `meanwhile` before each batch is written. */
   const rotateWith = async (meanwhile: (batch: number) => Promise<unknown>) => {

@@ -5,7 +5,6 @@ import { AggregatorRegistry, Counter, Histogram, Registry, type MetricObject } f
 import type { Database } from '../db/database.ts';
 import type { DueWorker } from '../due/due-worker.ts';
 import type { RateLimits } from '../http/limits/rate-limits.ts';
-import { DURATION_BUCKETS } from './buckets.ts';
 import { Lookups, type Sample, type GaugeDefinition } from './lookups.ts';
 import { processMetrics } from './process-metrics.ts';
 
@@ -13,6 +12,9 @@ const PARKED = sql(
   'metrics.parked',
   'SELECT count(*) AS parked FROM parked_events WHERE replayed_at IS NULL',
 );
+
+/** OpenTelemetry's buckets for the duration of requests, in seconds. */
+const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /** A histogram of durations in seconds, with OpenTelemetry's buckets by default. */
 interface HistogramDefinition<Label extends string> {

@@ -12,7 +12,6 @@ interface StandingRow {
   readonly subjects: string[];
 }
 
-/** The statements of one table. */
 interface TableStatements extends Pick<PersonalTable, 'table'> {
   readonly standing: Statement;
   /** The rows, and their bytes; null when an export leaves the table out. */

@@ -62,7 +62,6 @@ export class DebitPlay extends ServiceStage {
 
   private constructor(
     started: StartedService,
-    /** Payments. */
     readonly stage: PaymentsStage,
     private readonly variables: Readonly<Record<string, string>>,
   ) {

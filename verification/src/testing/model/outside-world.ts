@@ -16,11 +16,10 @@ import type {
   TransferGateway,
   TransferStatus,
 } from '@fundrail/providers';
-import { NOT_FOUND, SILENCE } from '@fundrail/testing';
+import { NOT_FOUND, SILENCE, yes } from '@fundrail/testing';
 
 /** An unknown outcome: no answer arrived. */
 export type NoAnswer = Extract<Answer<never>, { kind: 'unknown' }>;
-export const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 
 /** How the outside systems answer: `silent` does nothing and does not answer, `lost` acts but its answer is lost. */
 export type Mood = 'well' | 'silent' | 'lost';

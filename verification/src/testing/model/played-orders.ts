@@ -3,9 +3,9 @@ import { ORDER_GATEWAY, ordersConfig, ordersService, ordersWiring } from '@fundr
 import { UnreadableCallback } from '@fundrail/providers';
 import type { GatewayOrderStatus, OrderGateway, RegistrarResult } from '@fundrail/providers';
 import type { ServiceDefinition } from '@fundrail/service-kit';
-import { NOT_FOUND } from '@fundrail/testing';
+import { NOT_FOUND, yes } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
-import { yes, type OutsideWorld, type RegistrarWord } from './outside-world.ts';
+import type { OutsideWorld, RegistrarWord } from './outside-world.ts';
 
 /** Inserts $1 payable orders over that many rupees each; `n` is the order's number. The rest: account, investor, time. */
 export function insertPayable(amount: string): string {

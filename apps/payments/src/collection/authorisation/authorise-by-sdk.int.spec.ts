@@ -1,14 +1,8 @@
 import type { CreatedAuthorisationDto, FetchedPaymentDto } from '@fundrail/contracts';
+import { paymentReference } from '@fundrail/providers';
 import { signatureOf } from '../../testing/fake-checkout.ts';
+import { APPROVED } from '../../testing/fake-provider-mandates.ts';
 import { PaymentsStage } from '../../testing/start-payments.ts';
-
-const APPROVED = {
-  status: 'approved',
-  provider_reference: 'ref_1',
-  mandate_token: 'token_1',
-  provider_id: null,
-  umrn: 'UMRN1',
-} as const;
 
 describe('POST /api/pg/payments/emandate/auth without upi', () => {
   let stage: PaymentsStage;
@@ -16,8 +10,6 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
     stage = await PaymentsStage.start();
   });
   afterEach(() => stage.stop());
-
-  const reference = (id: number) => `P${String(id).padStart(12, '0')}`;
 
   describe('by SDK', () => {
     const sdk = { upi: undefined, payment_postback_url: 'https://app.example/back' };
@@ -38,7 +30,7 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
         contact: '+919876543210',
         bank_account_holder_name: 'A Investor',
         customer_id: 'cust_1',
-        order_id: `order_${reference(created.id)}`,
+        order_id: `order_${paymentReference(created.id)}`,
         bank_account_ifsc: 'HDFC0000001',
         key: 'key_test',
         email: 'investor@example.com',
@@ -75,7 +67,7 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
       'is confirmed through the capture route: %s',
       async (type) => {
         const { created } = await opened();
-        const order = `order_${reference(created.id)}`;
+        const order = `order_${paymentReference(created.id)}`;
         const fields = {
           razorpay_payment_id: 'pay_1',
           razorpay_order_id: order,

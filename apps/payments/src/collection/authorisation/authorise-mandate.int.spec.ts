@@ -1,17 +1,12 @@
 import { authorisationFact, eventData, parseJson } from '@fundrail/contracts';
 import type { AuthorisationFact, CreatedAuthorisationDto } from '@fundrail/contracts';
+import { paymentReference } from '@fundrail/providers';
 import { setFaultHandler, waitFor } from '@fundrail/testing';
 import { NOT_FOUND, SILENCE } from '../../testing/fake-provider.ts';
+import { APPROVED } from '../../testing/fake-provider-mandates.ts';
 import { PaymentsStage } from '../../testing/start-payments.ts';
 
 const MINUTE_MS = 60_000;
-const APPROVED = {
-  status: 'approved',
-  provider_reference: 'ref_1',
-  mandate_token: 'token_1',
-  provider_id: null,
-  umrn: 'UMRN1',
-} as const;
 
 describe('POST /api/pg/payments/emandate/auth', () => {
   let stage: PaymentsStage;
@@ -24,7 +19,6 @@ describe('POST /api/pg/payments/emandate/auth', () => {
     (await stage.eventRows(id))
       .filter(({ type }) => type === 'payment.mandate_fact')
       .map(({ data }) => eventData(authorisationFact).parse(parseJson(data)).object);
-  const reference = (id: number) => `P${String(id).padStart(12, '0')}`;
   const authorised = async (changes: object = {}, headers: Record<string, string> = {}) => {
     const mandate = stage.neighbours.mandates.aMandate();
     const answer = await stage.authorise(mandate.id, changes, headers);
@@ -68,7 +62,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
     it('given the approval by callback, when it comes twice, then SUCCESS once, and one event for mandates', async () => {
       const { created, mandate } = await authorised();
       const callback = {
-        reference: reference(created.id),
+        reference: paymentReference(created.id),
         fact: { about: 'authorisation', authorisation: APPROVED },
       } as const;
       expect((await stage.report({ ...callback, event_id: 'e1' })).status).toBe(200);
@@ -144,7 +138,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
         late_auth: false,
       });
       const fact = { about: 'authorisation', authorisation: APPROVED } as const;
-      await stage.report({ reference: reference(created.id), fact });
+      await stage.report({ reference: paymentReference(created.id), fact });
       expect(await stage.get(created.id)).toMatchObject({ status: 'FAILED', late_auth: true, refunds: [] });
       expect(await facts(created.id)).toMatchObject([{ status: 'approved' }]);
     });
@@ -158,7 +152,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
         umrn: null,
       } as const;
       await stage.report({
-        reference: reference(created.id),
+        reference: paymentReference(created.id),
         fact: { about: 'authorisation', authorisation },
       });
       await stage.pass(48 * 60 * MINUTE_MS);

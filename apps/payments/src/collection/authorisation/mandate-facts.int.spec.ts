@@ -1,13 +1,7 @@
 import { eventData, mandateFact, parseJson } from '@fundrail/contracts';
+import { paymentReference } from '@fundrail/providers';
+import { APPROVED } from '../../testing/fake-provider-mandates.ts';
 import { PaymentsStage } from '../../testing/start-payments.ts';
-
-const APPROVED = {
-  status: 'approved',
-  provider_reference: 'ref_1',
-  mandate_token: 'token_1',
-  provider_id: null,
-  umrn: 'UMRN1',
-} as const;
 
 describe('facts about mandates that payments receives', () => {
   let stage: PaymentsStage;
@@ -15,8 +9,6 @@ describe('facts about mandates that payments receives', () => {
     stage = await PaymentsStage.start();
   });
   afterEach(() => stage.stop());
-
-  const reference = (id: number) => `P${String(id).padStart(12, '0')}`;
 
   describe("a provider's notification about a mandate", () => {
     const report = (event_id: string, state: 'paused' | 'cancelled', mandate_token = 'token_1') =>
@@ -31,7 +23,7 @@ describe('facts about mandates that payments receives', () => {
       const mandate = stage.neighbours.mandates.aMandate({ provider_name: 'SDKVENDOR' });
       const { id } = (await stage.authorise(mandate.id)).json<{ id: number }>();
       const fact = { about: 'authorisation', authorisation: APPROVED } as const;
-      await stage.report({ reference: reference(id), fact }, 'good', 'sdkvendor');
+      await stage.report({ reference: paymentReference(id), fact }, 'good', 'sdkvendor');
       for (const id of ['m1', 'm1', 'm2'])
         expect((await report(id, id === 'm1' ? 'paused' : 'cancelled')).status).toBe(200);
       const rows = await stage.rows<{ type: string; sequence: number; tenant: string; data: string }>(
@@ -52,7 +44,7 @@ describe('facts about mandates that payments receives', () => {
       const { id } = (await stage.authorise(mandate.id)).json<{ id: number }>();
       const { forwarded, loses } = stage.neighbours.mandates;
       const fact = { about: 'authorisation', authorisation: APPROVED } as const;
-      await stage.report({ reference: reference(id), fact });
+      await stage.report({ reference: paymentReference(id), fact });
       const gatewaypoa = (event_id: string, mandate_token = 'token_1') =>
         stage.report({
           event_id,

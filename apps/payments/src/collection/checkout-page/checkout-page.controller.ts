@@ -1,4 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
+import { ApiError, found } from '@fundrail/contracts';
 import { AcceptsForm, isOwnPost, Public, sendPage, type Page } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import {
@@ -79,8 +79,8 @@ export class CheckoutPageController {
       const id = this.tokens.paymentOfToken(query.txnId);
       if (id === null) return closedPage('unknown', query.txnId, language);
       const visitor = this.visitor(request, language);
-      const found = await this.sessions.find(id, request.headers);
-      if (found) return this.showing.page(found, { visitor, goes: query.go === '1' });
+      const payment = await this.sessions.find(id, request.headers);
+      if (payment) return this.showing.page(payment, { visitor, goes: query.go === '1' });
       const opened = await this.first.execute(id, visitOf(request.method, request.headers), visitor);
       if (typeof opened === 'string')
         return closedPage(opened, query.txnId, language, await this.showing.appOf(id));
@@ -137,8 +137,7 @@ export class CheckoutPageController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CheckoutStatus> {
-    const payment = await this.session(query.txnId, request);
-    if (!payment) throw new ApiError('NOT_FOUND');
+    const payment = found(await this.session(query.txnId, request));
     void reply.header('cache-control', 'no-store');
     return this.showing.status(payment);
   }

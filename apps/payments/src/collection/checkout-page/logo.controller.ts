@@ -1,4 +1,4 @@
-import { ApiError, tenantLogo, tenantName } from '@fundrail/contracts';
+import { found, tenantLogo, tenantName } from '@fundrail/contracts';
 import { Public } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -24,8 +24,7 @@ export class LogoController {
   ): Promise<void> {
     const isAddress =
       tenantName.safeParse(tenant).success && tenantLogo.shape.sha256.safeParse(sha256).success;
-    const logo = isAddress ? await this.logos.logo(tenant, sha256) : null;
-    if (!logo) throw new ApiError('NOT_FOUND');
+    const logo = found(isAddress ? await this.logos.logo(tenant, sha256) : null);
     const headers = {
       'content-type': logo.media_type,
       'x-content-type-options': 'nosniff',

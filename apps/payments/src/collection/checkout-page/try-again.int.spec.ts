@@ -1,16 +1,14 @@
-import type { PaymentDto, PaymentFailureCode } from '@fundrail/contracts';
-import { setFaultHandler } from '@fundrail/testing';
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import { setFaultHandler, yes } from '@fundrail/testing';
 import { CheckoutBrowser } from '../../testing/checkout-browser.ts';
 import { SILENCE } from '../../testing/fake-provider.ts';
 import { capturedAs } from '../../testing/payments.builder.ts';
-import { PaymentsStage } from '../../testing/start-payments.ts';
+import { inStatus, PaymentsStage } from '../../testing/start-payments.ts';
 
 const MINUTE = 60_000;
-const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 const failed = (failure_code: PaymentFailureCode) =>
   yes({ status: 'failed', failure_code, message: '' } as const);
 const DECLINED = { 'error[code]': 'BAD_REQUEST_ERROR', 'error[reason]': 'payment_cancelled' };
-const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 
 describe('a failed attempt on the hosted page (decision 0012)', () => {
   let stage: PaymentsStage;

@@ -4,11 +4,10 @@ import { orderOf } from '../../testing/fake-checkout.ts';
 import type { FakeOrder } from '../../testing/fake-neighbours.ts';
 import { SILENCE } from '../../testing/fake-provider.ts';
 import { capturedAs } from '../../testing/payments.builder.ts';
-import { PaymentsStage } from '../../testing/start-payments.ts';
+import { inStatus, PaymentsStage } from '../../testing/start-payments.ts';
 import { SettleCapture } from './settle-capture.ts';
 
 const MINUTE = 60_000;
-const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 type Created = { id: number; token_url: string; sdk_options?: { sdkvendor: Record<string, unknown> } };
 
 describe('net banking, page and SDK (FLOW-5, FLOW-6)', () => {

@@ -1,6 +1,6 @@
 import type { PaymentDto } from '@fundrail/contracts';
 import { paymentReference } from '@fundrail/providers';
-import { setFaultHandler } from '@fundrail/testing';
+import { setFaultHandler, yes } from '@fundrail/testing';
 import { createHmac } from 'node:crypto';
 import { CheckoutBrowser } from '../../testing/checkout-browser.ts';
 import { orderOf, signatureOf } from '../../testing/fake-checkout.ts';
@@ -8,7 +8,6 @@ import { SILENCE } from '../../testing/fake-provider.ts';
 import { capturedAs } from '../../testing/payments.builder.ts';
 import { PaymentsStage } from '../../testing/start-payments.ts';
 
-const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 const PAY = 'pay_1';
 
 describe('capture (CAP-6 to CAP-11)', () => {

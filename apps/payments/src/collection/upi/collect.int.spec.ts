@@ -1,14 +1,13 @@
-import type { ErrorBody, PaymentDto } from '@fundrail/contracts';
+import type { ErrorBody } from '@fundrail/contracts';
 import { paymentReference } from '@fundrail/providers';
+import { yes } from '@fundrail/testing';
 import type { FakeOrder } from '../../testing/fake-neighbours.ts';
 import { NOT_FOUND, SILENCE } from '../../testing/fake-provider.ts';
 import { capturedAs } from '../../testing/payments.builder.ts';
-import { PaymentsStage } from '../../testing/start-payments.ts';
+import { inStatus, PaymentsStage } from '../../testing/start-payments.ts';
 
 const MINUTE = 60_000;
 const VPA = 'investor@bank';
-const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
-const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 
 describe('UPI collect (FLOW-2)', () => {
   let stage: PaymentsStage;

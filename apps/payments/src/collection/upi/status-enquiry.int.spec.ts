@@ -1,13 +1,11 @@
-import type { PaymentDto } from '@fundrail/contracts';
 import { paymentReference } from '@fundrail/providers';
 import { CheckoutBrowser } from '../../testing/checkout-browser.ts';
 import { capturedAs } from '../../testing/payments.builder.ts';
-import { PaymentsStage } from '../../testing/start-payments.ts';
+import { inStatus, PaymentsStage } from '../../testing/start-payments.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 /** No payment expires within these tests: the provider is asked only by the schedule. */
 const LONG = { PAYMENT_EXPIRY_MINUTES: '1440', UPI_URI_EXPIRY_MINUTES: '1440' };
 

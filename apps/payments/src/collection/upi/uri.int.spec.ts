@@ -1,10 +1,7 @@
-import type { PaymentDto } from '@fundrail/contracts';
 import { paymentReference } from '@fundrail/providers';
+import { yes } from '@fundrail/testing';
 import { NONSENSE, SILENCE } from '../../testing/fake-provider.ts';
-import { PaymentsStage } from '../../testing/start-payments.ts';
-
-const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
-const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
+import { inStatus, PaymentsStage } from '../../testing/start-payments.ts';
 
 describe('the URI of a payment', () => {
   let stage: PaymentsStage;

@@ -23,7 +23,6 @@ export const DEBIT: ProviderDebit = {
   mandate: { mandate_type: 'UPI', mandate_token: 'tok1', provider_id: null, umrn: null },
   contact: { email: null, mobile: null },
 };
-/** The attempt of that number. */
 export const attempt = (number: number): ProviderDebit => ({
   ...DEBIT,
   reference: `P1A${number}`,

@@ -15,11 +15,10 @@ import type {
   ProviderMandates,
   ProviderPaymentStatus,
 } from '@fundrail/providers';
-import { NOT_FOUND } from '@fundrail/testing';
+import { NOT_FOUND, yes } from '@fundrail/testing';
 import { PlayedProvider } from '../outside-world.ts';
 import type { Asked, MandatesWorld, ProviderReport } from './mandates-world.ts';
 
-const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 const no = (failure_code: PaymentFailureCode) => ({ kind: 'no', failure_code, message: '' }) as const;
 
 /** A provider that checks each call against the rules, and records the calls. Callbacks contain the number of a report. */

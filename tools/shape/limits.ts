@@ -58,6 +58,7 @@ const CAPABILITIES = {
   'starts of npm start that find their databases up to date': 9,
   'checks of debits beside one that hangs, and questions that an expired override planned': 5,
   'pages and documents that are read when they are first asked for': 3,
+  'connections of a pool that are opened one at a time': 22,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

@@ -59,6 +59,7 @@ const CAPABILITIES = {
   'checks of debits beside one that hangs, and questions that an expired override planned': 5,
   'pages and documents that are read when they are first asked for': 3,
   'connections of a pool that are opened one at a time': 22,
+  'a password of the embedded database whose logins cost little': 2,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

@@ -60,6 +60,7 @@ const CAPABILITIES = {
   'pages and documents that are read when they are first asked for': 3,
   'connections of a pool that are opened one at a time': 22,
   'a password of the embedded database whose logins cost little': 2,
+  'the start of a product that a tool writes its document from': 1,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

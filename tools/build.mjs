@@ -5,7 +5,8 @@ import { transformFile } from '@swc/core';
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { importsOf, joinPackages, withJoined } from './joined-packages.mjs';
+import { importsOf, isOfProduct, joinPackages, withJoined } from './joined-packages.mjs';
+import { joinSources } from './joined-sources.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const options = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
@@ -45,7 +46,11 @@ const compiled = await Promise.all(
 const inTree = (target) => relative(root, target).replaceAll('\\', '/');
 const imports = importsOf(compiled.map(({ target, code }) => [inTree(target), code]));
 const joined = await joinPackages(root, imports, put);
-for (const { target, code, map } of compiled) {
+const written = packages.map((name) => {
+  const files = compiled.filter(({ target }) => inTree(target).startsWith(`${name}/`));
+  return files.length > 0 && isOfProduct(`${name}/`) ? joinSources(join(root, name), files) : files;
+});
+for (const { target, code, map } of (await Promise.all(written)).flat()) {
   const linked = withJoined(code, inTree(target), joined);
   put(target, Buffer.from(map ? `${linked}\n//# sourceMappingURL=${basename(target)}.map\n` : linked));
   if (map) put(`${target}.map`, Buffer.from(map));

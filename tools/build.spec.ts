@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -23,13 +23,15 @@ describe('a build', () => {
   let tree: string;
   beforeEach(() => {
     tree = mkdtempSync(join(tmpdir(), 'fundrail-build-'));
-    for (const name of ['.swcrc', 'tools/build.mjs', 'tools/joined-packages.mjs'])
+    for (const name of ['.swcrc', 'tools/build.mjs', 'tools/joined-packages.mjs', 'tools/joined-sources.mjs'])
       cpSync(join(ROOT, name), join(tree, name));
     mkdirSync(join(tree, 'node_modules'));
     for (const name of ['@swc', 'rolldown'])
       symlinkSync(join(ROOT, 'node_modules', name), join(tree, 'node_modules', name));
     write('package.json', '{ "type": "module" }');
-    write('libs/one/src/index.ts', "export { two } from './inner/two.ts';\n");
+    enterable('libs/one', 'index.ts', 'inner/two.ts');
+    enterable('apps/three', 'index.ts');
+    write('libs/one/src/index.ts', "export { two } from './inner/two.ts';\nexport const one = 1;\n");
     write('libs/one/src/inner/two.ts', 'export const two: number = 2;\n');
     write('libs/one/src/inner/two.spec.ts', 'export {};\n');
     write('apps/three/src/assets/page.css', 'a {}\n');
@@ -42,6 +44,11 @@ describe('a build', () => {
     mkdirSync(dirname(join(tree, file)), { recursive: true });
     writeFileSync(join(tree, file), text);
   };
+  /** Makes it a package that others enter by these sources. */
+  const enterable = (folder: string, ...sources: readonly string[]) => {
+    const exports = sources.map((source) => [`./${source}`, { '@fundrail/source': `./src/${source}` }]);
+    write(`${folder}/package.json`, JSON.stringify({ type: 'module', exports: Object.fromEntries(exports) }));
+  };
   const start = (...args: readonly string[]) =>
     spawn(process.execPath, ['tools/build.mjs', ...args], { cwd: tree, stdio: 'inherit' });
   const build = async (...args: readonly string[]) => {
@@ -51,6 +58,8 @@ describe('a build', () => {
     readdirSync(join(tree, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ name }) => name)
+      // Each joined package has it.
+      .filter((name) => !name.startsWith('rolldown-runtime'))
       .sort();
   const changedAt = (file: string) => statSync(join(tree, file)).mtimeMs;
 
@@ -59,6 +68,24 @@ describe('a build', () => {
     expect(filesIn('libs/one/dist')).toEqual(['index.js', 'index.js.map', 'two.js', 'two.js.map']);
     expect(filesIn('apps/three/dist')).toEqual(['page.css']);
     expect(await import(join(tree, 'libs/one/dist/index.js'))).toMatchObject({ two: 2 });
+  });
+
+  it('joins what a package is not entered by, and its files find their neighbours as before', async () => {
+    write('libs/one/src/inner/two.ts', "export const two = new URL('page.css', import.meta.url).href;\n");
+    write('libs/one/src/tools/main.ts', "import { two } from '../inner/two.ts';\nexport const used = two;\n");
+    enterable('libs/one', 'index.ts');
+    await build();
+    const { two } = (await import(join(tree, 'libs/one/dist/index.js'))) as { two: string };
+    expect(two).toBe(pathToFileURL(join(tree, 'libs/one/dist/inner/page.css')).href);
+    expect(await import(join(tree, 'libs/one/dist/tools/main.js'))).toMatchObject({ used: two });
+    expect(existsSync(join(tree, 'libs/one/dist/inner/two.js'))).toBe(false);
+    const maps = filesIn('libs/one/dist').filter((name) => name.endsWith('.map'));
+    const sources = maps.flatMap((name) => {
+      const folder = name === 'main.js.map' ? 'libs/one/dist/tools' : 'libs/one/dist';
+      const map = JSON.parse(readFileSync(join(tree, folder, name), 'utf8')) as { sources: string[] };
+      return map.sources.map((source) => join(tree, folder, source));
+    });
+    expect(sources).toContain(join(tree, 'libs/one/src/inner/two.ts'));
   });
 
   it('leaves a file alone that did not change, and removes one without a source', async () => {
@@ -116,7 +143,7 @@ describe('a build', () => {
 
     it('leaves the imports as they are when a package is not installed', async () => {
       await build();
-      expect(readFileSync(join(tree, 'libs/one/dist/index.js'), 'utf8')).toContain("from 'joint'");
+      expect(readFileSync(join(tree, 'libs/one/dist/index.js'), 'utf8')).toMatch(/from ["']joint["']/);
     });
 
     it('joins nothing for a benchmark', async () => {

@@ -21,7 +21,8 @@ const fileOf = (specifier) => `${specifier.replaceAll(/[@/]/g, '_')}.mjs`;
 const isFromNpm = (specifier) => !/^(\.|node:|@fundrail\/)/.test(specifier);
 
 /** Code for tests and benchmarks: its own packages are not joined. */
-const isOfProduct = (file) => /^(apps|libs)\//.test(file) && !/^libs\/testing\/|\/testing\//.test(file);
+export const isOfProduct = (file) =>
+  /^(apps|libs)\//.test(file) && !/^libs\/testing\/|\/testing\//.test(file);
 
 /** Which packages these files of the product import: each specifier with the files, relative to the root, that have it. */
 export function importsOf(files) {

@@ -2,7 +2,7 @@
 // running services, so unlike the other documents it cannot be made from the sources alone; an end-to-end test compares it.
 import { writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { startOwn } from '../apps/standalone/dist/demo/own-server.js';
+import { startOwn } from '../apps/standalone/dist/index.js';
 
 const file = new URL('../docs/openapi.json', import.meta.url);
 const server = await startOwn();

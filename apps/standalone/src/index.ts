@@ -1,4 +1,5 @@
-// What the verification of the product uses of it.
+// What the verification of the product, and the tool that writes its document, use of it.
+export { startOwn } from './demo/own-server.ts';
 export { InvestorBrowser } from './demo/investor-browser.ts';
 export { Transcript } from './demo/transcript.ts';
 export { Edge, refuse, type Handler } from './edge/edge.ts';

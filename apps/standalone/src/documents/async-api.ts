@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Handler } from '../edge/edge.ts';
 
 /** The AsyncAPI document of all events, as `npm run docs` wrote it from the catalogue. */
-export const ASYNC_API = readFileSync(new URL('../../../../docs/asyncapi.json', import.meta.url), 'utf8');
+export const asyncApi = (): string =>
+  readFileSync(new URL('../../../../docs/asyncapi.json', import.meta.url), 'utf8');
 
 /** Answers with that JSON document. It is made once, at the first request: a start would wait for it, and few ask for it. */
 export function sendDocument(make: () => string): Handler {

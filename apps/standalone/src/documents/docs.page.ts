@@ -8,8 +8,8 @@ import { READER_ASSETS, READER_PAGE, READER_POLICY, READER_START } from './reade
 
 // The reader comes from node_modules, so that it works without a network.
 const ASSETS = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-/** In memory: a client that leaves in the middle of a file leaves nothing open. */
-const FILES = new Map<string, Buffer>(READER_ASSETS.map((name) => [name, readFileSync(join(ASSETS, name))]));
+/** In memory from the first request on: a client that leaves in the middle of a file leaves nothing open. */
+let files: ReadonlyMap<string, Buffer> | null = null;
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -26,7 +26,8 @@ export const docsFile: Handler = (request: IncomingMessage, response: ServerResp
   const name = (request.url ?? '').split('?', 1)[0]?.slice('/docs/'.length) ?? '';
   if (name === '') return docsPage(request, response);
   if (name === 'start.js') return void sendFile(response, '.js').end(READER_START);
-  const file = FILES.get(name);
+  files ??= new Map(READER_ASSETS.map((asset) => [asset, readFileSync(join(ASSETS, asset))]));
+  const file = files.get(name);
   if (file) sendFile(response, extname(name)).end(file);
   else notFound(request, response);
 };

@@ -8,10 +8,11 @@ import { READER_POLICY } from './reader.ts';
 /** Written by the build (tools/guides), and not compiled. */
 const FOLDER = new URL('../../dist/guides/', import.meta.url);
 
-/** Answers `/docs/guides`, the page of each guide by its name, also with a slash at its end, and their files. All are in memory from the start. */
+/** Answers `/docs/guides`, the page of each guide by its name, also with a slash at its end, and their files. The first request reads all of them. */
 export function guides(): Handler {
-  const files = new Map(readdirSync(FOLDER).map((name) => [name, readFileSync(new URL(name, FOLDER))]));
+  let files: ReadonlyMap<string, Buffer> | null = null;
   return (request, response) => {
+    files ??= new Map(readdirSync(FOLDER).map((name) => [name, readFileSync(new URL(name, FOLDER))]));
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     const name = path.replace(/^\/docs\/guides\/?/, '');
     const page = name.includes('.')

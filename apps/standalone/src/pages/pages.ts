@@ -1,6 +1,6 @@
 import { routeFor, SERVICES } from '@fundrail/contracts';
 import { answerMetrics, processMetrics, webhooksSection } from '@fundrail/service-kit';
-import { ASYNC_API, sendDocument } from '../documents/async-api.ts';
+import { asyncApi, sendDocument } from '../documents/async-api.ts';
 import { docsFile, docsPage } from '../documents/docs.page.ts';
 import { guides } from '../documents/guides.page.ts';
 import { joinDocuments } from '../documents/join-documents.ts';
@@ -62,7 +62,7 @@ export async function pagesOf(
   return new Map([
     ['/', (_request, response) => sendHomePage(response, home)],
     ['/openapi.json', sendDocument(openApi)],
-    ['/asyncapi.json', sendDocument(() => ASYNC_API)],
+    ['/asyncapi.json', sendDocument(asyncApi)],
     ['/metrics', (_request, response) => void answerMetrics(metrics, response)],
     ['/docs', docsPage],
     ['/docs/', docsFile],

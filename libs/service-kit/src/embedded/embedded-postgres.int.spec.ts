@@ -44,6 +44,13 @@ describe('the embedded PostgreSQL', () => {
     expect((await stat(join(directory, 'postgres.password'))).mode & 0o077).toBe(0);
   });
 
+  it('stores its random password without a slow hash, which each connection would pay', async () => {
+    server = await EmbeddedPostgres.start(options(directory));
+    const stored =
+      "SELECT rolpassword ~ '^SCRAM-SHA-256[$]1:' AS quick FROM pg_authid WHERE rolname = 'postgres'";
+    expect(await ask(server.url, stored)).toEqual({ quick: true });
+  });
+
   it('syncs to the disk when it is durable', async () => {
     server = await EmbeddedPostgres.start({ ...options(directory), durable: true });
     expect(await ask(server.url, 'SHOW fsync')).toEqual({ fsync: 'on' });

@@ -58,6 +58,7 @@ const CAPABILITIES = {
   'starts of npm start that find their databases up to date': 9,
   'checks of debits beside one that hangs, and questions that an expired override planned': 5,
   'disturbed calls of the simulator, for which tests need not wait': 6,
+  'rebalances that are short in long sessions': 6,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

@@ -8,6 +8,12 @@ export const SIZES = {
   CHAOS_KILLS: { short: 4, long: 10 },
   /** Purchase plans that fall due at once while processes are killed (`purchase-plans-due.e2e.spec.ts`); a multiple of ten. */
   DUE_PLANS: { short: 200, long: 1_000 },
+  /** Rounds of each race of two requests at mandates (`races.int.spec.ts`); a multiple of ten. */
+  RACE_ROUNDS: { short: 30, long: 100 },
+  /** Sequences of steps against the models of deliveries, of mandates and of payments; `MODEL_RUNS` overrides them. */
+  MODEL_RUNS_OF_DELIVERIES: { short: 5, long: 15 },
+  MODEL_RUNS_OF_MANDATES: { short: 4, long: 12 },
+  MODEL_RUNS_OF_PAYMENTS: { short: 4, long: 12 },
 };
 
 /** Sets the variables that are not set; workers inherit them. */

@@ -24,9 +24,13 @@ const RENDERERS = [
 /** Since kubectl 1.27. Before, `labels` and `replacements` cannot do what the overlays ask for. */
 const NEW_ENOUGH = /Kustomize Version: v[5-9]|^v[5-9]|^go version/m;
 
+/** Found and rendered once for each process: nothing of it changes meanwhile. */
+let found: (typeof RENDERERS)[number] | undefined;
+const rendered = new Map<Overlay, Manifests>();
+
 /** The command that renders here, without the folder; null when there is none: neither kubectl, kustomize nor Go. */
 export function findRenderer(): readonly string[] | null {
-  const found = RENDERERS.find(({ version: [command, ...args] }) =>
+  found ??= RENDERERS.find(({ version: [command, ...args] }) =>
     // A command that is not there has the output null, which no version matches.
     NEW_ENOUGH.test(spawnSync(command, args, { encoding: 'utf8' }).stdout),
   );
@@ -45,9 +49,11 @@ export function render(folder: string): Manifests {
   );
 }
 
-/** Renders an overlay of ours. */
+/** Renders an overlay of ours, once for each process. */
 export function renderOverlay(overlay: Overlay): Manifests {
-  return render(`k8s/overlays/${overlay}`);
+  const known = rendered.get(overlay) ?? render(`k8s/overlays/${overlay}`);
+  rendered.set(overlay, known);
+  return known;
 }
 
 /** A copy of production with these components of k8s/components, and without those whose name begins with `-`. */

@@ -61,6 +61,8 @@ const CAPABILITIES = {
   'connections of a pool that are opened one at a time': 22,
   'a password of the embedded database whose logins cost little': 2,
   'the start of a product that a tool writes its document from': 1,
+  'disturbed calls of the simulator, for which tests need not wait': 6,
+  'rebalances that are short in long sessions': 6,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {
@@ -84,6 +86,9 @@ const STAGES_OF_CAPABILITIES = {
   'the direction of listed payments': 2,
   'a pause that the container engine gives up': 9,
   'databases of tests in memory': 32,
+  'time-outs that tests let pass': 46,
+  'models without a number of runs': 2,
+  'the one topic of the tests of the bus, and offsets that a member commits': 25,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

@@ -3,7 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { MandatesUnderTest } from './testing/mandates-under-test.ts';
 import { anAdmission, DAY_MS } from './testing/mandate.builder.ts';
 
-const ROUNDS = 100;
+const ROUNDS = Number(process.env['RACE_ROUNDS']);
+if (!(ROUNDS > 0)) throw new Error('RACE_ROUNDS is not a number of rounds');
 const rounds = Array.from({ length: ROUNDS }, (_, index) => index);
 /**
  * In every tenth round the first one ends before the second starts, and in another tenth the other way round, so that both orders

@@ -15,8 +15,8 @@ describe('deliveries', () => {
     stage = await WebhooksStage.start();
   });
   afterAll(async () => {
-    await stage.end();
     await Promise.all(servers.map((server) => server.stop()));
+    await stage.end();
   });
   let server: EndpointServer;
   beforeEach(async () => {

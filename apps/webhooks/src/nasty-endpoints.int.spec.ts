@@ -19,7 +19,8 @@ const started = async <T extends { stop(): Promise<void> }>(starting: Promise<T>
   servers.push(server);
   return server;
 };
-afterAll(() => Promise.all(servers.map((server) => server.stop())));
+/** Before the end of webhooks, which waits for its last calls. */
+const stopServers = () => Promise.all(servers.splice(0).map((server) => server.stop()));
 
 describe('an endpoint that', () => {
   let impatient: WebhooksStage;
@@ -30,7 +31,10 @@ describe('an endpoint that', () => {
       WebhooksStage.start({ WEBHOOK_TIMEOUT_MS: String(PATIENT_TIMEOUT_MS) }),
     ]);
   });
-  afterAll(() => Promise.all([impatient.end(), patient.end()]));
+  afterAll(async () => {
+    await stopServers();
+    await Promise.all([impatient.end(), patient.end()]);
+  });
 
   /** The first attempt of a test event to the endpoint. */
   const attempted = async (
@@ -97,7 +101,10 @@ describe('a well-behaved endpoint', () => {
   beforeAll(async () => {
     stage = await WebhooksStage.start({ WEBHOOK_TIMEOUT_MS: String(PATIENT_TIMEOUT_MS) });
   });
-  afterAll(() => stage.end());
+  afterAll(async () => {
+    await stopServers();
+    await stage.end();
+  });
 
   it('receives all its events while the others of its client fail in every way', async () => {
     // given

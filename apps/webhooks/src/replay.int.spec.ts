@@ -1,6 +1,7 @@
 import { newId } from '@fundrail/contracts';
 import { waitFor } from '@fundrail/testing';
 import type { ServerResponse } from 'node:http';
+import { DELIVERIES_DUE } from './delivery/delivery.repository.ts';
 import { findMovingReplay, REPLAYS_DUE } from './replay/webhook-replay.repository.ts';
 import { ROOM_BELOW } from './replay/webhook-replay.ts';
 import { EndpointServer } from './testing/endpoint-server.ts';
@@ -24,8 +25,9 @@ describe('a replay', () => {
     server = await EndpointServer.start();
   });
   afterEach(async () => {
-    await stage.end();
+    // First: webhooks ends only some seconds after its last call to a silent endpoint.
     await server.stop();
+    await stage.end();
   });
 
   const start = (id: string, body: object, tenant = 'demo') =>
@@ -45,6 +47,14 @@ describe('a replay', () => {
       `SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${where}`,
     );
     return row?.n ?? 0;
+  };
+  /** What is pending has one attempt left, which is due. */
+  const lastTryNow = async () => {
+    const { database } = stage.service;
+    await database.manager.query(
+      `UPDATE webhook_deliveries SET tries = 9, due_at = now() WHERE status = 'pending'`,
+    );
+    database.signal(DELIVERIES_DUE);
   };
   /** Makes the endpoint refuse these events and accept the others. */
   const refuse = (events: readonly ({ readonly id: string } | undefined)[]) => {
@@ -115,9 +125,7 @@ describe('a replay', () => {
     await waitFor(async () => (await read(id, body['id']))['sent'] === 129, LONG);
     expect(await read(id, body['id'])).toMatchObject({ status: 'running', matched: 130, failed: 0 });
     await waitFor(async () => (await count(`status = 'pending' AND lease_token IS NULL`)) === 1);
-    await stage.service.database.manager.query(
-      `UPDATE webhook_deliveries SET tries = 9, due_at = now() WHERE status = 'pending'`,
-    );
+    await lastTryNow();
     expect(await ended(id, body['id'])).toMatchObject({ matched: 130, sent: 129, failed: 1 });
   });
 
@@ -206,9 +214,7 @@ describe('a replay', () => {
     const { body } = await start(id, DAY);
     await waitFor(async () => (await read(id, body['id']))['sent'] === 2, LONG);
     await waitFor(async () => (await count(`status = 'pending' AND lease_token IS NULL`)) === 1);
-    await stage.service.database.manager.query(
-      `UPDATE webhook_deliveries SET tries = 9, due_at = now() WHERE status = 'pending'`,
-    );
+    await lastTryNow();
     expect(await ended(id, body['id'])).toMatchObject({ sent: 2, failed: 1 });
     refuse([]);
     const failed = await stage.send({ url: `${PATH}/${id}/deliveries?status=failed` });

@@ -12,7 +12,7 @@ type Failed = Pick<
  */
 export type RunVariables = Readonly<Record<string, string | undefined>>;
 
-/** fast-check's parameters of a run; `replayPath` belongs to its commands. */
+/** fast-check's parameters of a run; `replayPath` belongs to its commands. Throws when there is no number of runs. */
 export function runOf(
   { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_SHRINK }: RunVariables,
   defaultRuns: number,
@@ -23,8 +23,10 @@ export function runOf(
   readonly replayPath?: string;
   readonly endOnFailure?: boolean;
 } {
+  const numRuns = Number(MODEL_RUNS ?? defaultRuns);
+  if (!(numRuns > 0)) throw new Error('MODEL_RUNS is not a number of runs');
   return {
-    numRuns: Number(MODEL_RUNS ?? defaultRuns),
+    numRuns,
     ...(MODEL_SEED ? { seed: Number(MODEL_SEED) } : {}),
     ...(MODEL_PATH ? { path: MODEL_PATH } : {}),
     ...(MODEL_REPLAY ? { replayPath: MODEL_REPLAY } : {}),

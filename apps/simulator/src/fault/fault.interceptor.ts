@@ -47,7 +47,13 @@ export class FaultInterceptor implements NestInterceptor {
     const operation = this.reflector.get<Operation>(OPERATION, context.getHandler());
     const fault = await takeFault(this.db, operation, await this.tenantOf(http.getRequest<FastifyRequest>()));
     const work = () => lastValueFrom<unknown>(next.handle());
-    return fault ? disturbed(fault, work, http.getResponse<FastifyReply>()) : work();
+    const reply = http.getResponse<FastifyReply>();
+    return fault ? disturbed(fault, work, { reply, hold: (ms) => this.hold(ms) }) : work();
+  }
+
+  /** Waits so many wall milliseconds before a disturbed call goes on. Tests need not wait. */
+  hold(ms: number): Promise<void> {
+    return pause(ms);
   }
 
   private async tenantOf(request: FastifyRequest): Promise<string | null> {
@@ -81,11 +87,11 @@ function namedIn(request: FastifyRequest): { tenant: string | null; reference: s
 async function disturbed(
   fault: LiveFault,
   work: () => Promise<unknown>,
-  reply: FastifyReply,
+  { reply, hold }: Pick<FaultInterceptor, 'hold'> & { readonly reply: FastifyReply },
 ): Promise<unknown> {
   switch (fault.kind) {
     case 'delay':
-      return late(work, fault.delay_ms ?? DEFAULT_DELAY_MS);
+      return late(work, () => hold(fault.delay_ms ?? DEFAULT_DELAY_MS));
     case 'drop':
       reply.raw.destroy();
       return null;
@@ -93,7 +99,7 @@ async function disturbed(
       await work();
       return work();
     case 'reorder':
-      await pause(fault.delay_ms ?? DEFAULT_OVERTAKEN_MS);
+      await hold(fault.delay_ms ?? DEFAULT_OVERTAKEN_MS);
       return work();
     case 'status_500':
       throw new Error('simulated fault');
@@ -109,9 +115,9 @@ async function disturbed(
 }
 
 /** Executes now, and returns the response (or the refusal) later. */
-async function late(work: () => Promise<unknown>, delayMs: number): Promise<unknown> {
+async function late(work: () => Promise<unknown>, hold: () => Promise<void>): Promise<unknown> {
   const [outcome] = await Promise.allSettled([work()]);
-  await pause(delayMs);
+  await hold();
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }

@@ -2,7 +2,10 @@ import { GatewaypoaOrders, GatewaypoaPayments } from '@fundrail/providers';
 import { SdkvendorPayments } from '@fundrail/providers/sdkvendor';
 import type { RunningService } from '@fundrail/service-kit';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
-import { inject, ServiceProcesses, waitFor, type TestDatabase } from '@fundrail/testing';
+import { inject, ServiceProcesses, TimeOuts, waitFor, type TestDatabase } from '@fundrail/testing';
+import { jest } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { FaultInterceptor } from '../fault/fault.interceptor.ts';
 import { simulatorService } from '../index.ts';
 import { CallbackReceiver } from './callback-receiver.ts';
 import { Neighbours } from './neighbours.ts';
@@ -25,6 +28,14 @@ export class SimulatorStage {
   orders!: GatewaypoaOrders;
   payments!: GatewaypoaPayments;
   razorpay!: SdkvendorPayments;
+
+  /** Those of our adapters. A call whose fault lasts longer times out as soon as the simulator holds it: after the effect, if there is one. */
+  private readonly timeOuts = new TimeOuts(ADAPTER_TIMEOUT_MS);
+  private readonly hold = jest.spyOn(FaultInterceptor.prototype, 'hold').mockImplementation(async (ms) => {
+    if (ms < ADAPTER_TIMEOUT_MS) return pause(ms);
+    this.timeOuts.pass();
+    await pause(ms - ADAPTER_TIMEOUT_MS);
+  });
 
   private constructor(
     private readonly processes: ServiceProcesses,
@@ -123,6 +134,8 @@ export class SimulatorStage {
   }
 
   async end(): Promise<void> {
+    this.hold.mockRestore();
+    this.timeOuts.end();
     await this.close();
     await this.callbacks.stop();
     await this.processes.end();

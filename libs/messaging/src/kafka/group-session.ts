@@ -6,7 +6,7 @@ import type { GroupSubscription } from '../event-bus.port.ts';
 import type { AdminConnection } from './admin-connection.ts';
 import { atMost } from './at-most.ts';
 import { groupPositions } from './group-positions.ts';
-import { kafkaClient, wireGroup, wireTopic, type KafkaConnection } from './kafka-connection.ts';
+import { heartbeatMs, kafkaClient, wireGroup, wireTopic, type KafkaConnection } from './kafka-connection.ts';
 import { readMessage } from './kafka-message.ts';
 import type { KeyLanes } from './key-lanes.ts';
 import { PartitionWindow } from './partition-window.ts';
@@ -80,7 +80,7 @@ export class GroupSession {
       sessionTimeout: sessionTimeoutMs,
       // Batches are never waited for, so a member that does not rejoin immediately is gone.
       rebalanceTimeout: sessionTimeoutMs,
-      heartbeatInterval: Math.floor(sessionTimeoutMs / 4),
+      heartbeatInterval: heartbeatMs(sessionTimeoutMs),
       maxWaitTimeInMs: maxWaitTimeMs,
       maxBytesPerPartition: FETCH_BYTES,
       allowAutoTopicCreation: false,

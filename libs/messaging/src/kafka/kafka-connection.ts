@@ -40,6 +40,7 @@ export interface KafkaTlsFiles {
   readonly key: string | null;
 }
 
+const LONGEST_HEARTBEAT_MS = 3_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 
@@ -94,6 +95,11 @@ function saslOf(login: KafkaLogin): NonNullable<KafkaConfig['sasl']> {
     mechanism: 'oauthbearer',
     oauthBearerProvider: async () => ({ value: await readToken(login.token) }),
   };
+}
+
+/** Wall milliseconds between the heartbeats of a member. By the next one it learns of a rebalance, which so is short in a long session too. */
+export function heartbeatMs(sessionTimeoutMs: number): number {
+  return Math.min(Math.floor(sessionTimeoutMs / 4), LONGEST_HEARTBEAT_MS);
 }
 
 /** The name of a topic on the wire. */

@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
+import { TOPICS } from '@fundrail/contracts';
 import { kafkaPrefix, testBrokers } from '@fundrail/testing';
 import type { Admin, Message } from 'kafkajs';
 import { KafkaBus, type KafkaBusOptions } from '../kafka-bus.ts';
 import { kafkaClient, wireGroup, wireTopic, type KafkaConnection } from '../kafka/kafka-connection.ts';
-import { createTopics } from '../kafka/kafka-topics.ts';
 import { eventually, Stage, type StageGroup } from './bus-stage.ts';
 import { KafkaProxy } from './kafka-proxy.ts';
 
@@ -32,7 +32,7 @@ export class KafkaStage {
       sessionTimeoutMs: SESSION_TIMEOUT_MS,
       maxWaitTimeMs: 100,
     };
-    await createTopics(connection, { replicationFactor: 1 });
+    await createNotices(connection);
     return new KafkaStage(await Stage.open(), connection);
   }
 
@@ -58,7 +58,7 @@ export class KafkaStage {
   }
 
   admin<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
-    return withClient(kafkaClient(this.connection, 5).admin(), question);
+    return askAdmin(this.connection, question);
   }
 
   /** Writes messages to the topic without the bus. */
@@ -70,23 +70,33 @@ export class KafkaStage {
   }
 
   /** Makes a stopped group start at the first event again. */
-  async forgetOffsets(group: StageGroup): Promise<void> {
-    const groupId = wireGroup(this.connection, group.name);
-    const topic = wireTopic(this.connection, NOTICES);
-    await this.admin((admin) => admin.resetOffsets({ groupId, topic, earliest: true }));
+  forgetOffsets(group: StageGroup): Promise<void> {
+    return this.#commit(group, ({ low }) => Number(low));
   }
 
   /** Commits, for a stopped group, offsets this far beyond the end of the topic's partitions. */
-  async commitBeyondEnd(group: StageGroup, by: number): Promise<void> {
-    const groupId = wireGroup(this.connection, group.name);
+  commitBeyondEnd(group: StageGroup, by: number): Promise<void> {
+    return this.#commit(group, ({ high }) => Number(high) + by);
+  }
+
+  /** As a member of the group: the admin client of kafkajs becomes one too, and waits five seconds for its first fetch. */
+  async #commit(group: StageGroup, offsetOf: (ends: Record<'low' | 'high', string>) => number) {
     const topic = wireTopic(this.connection, NOTICES);
-    await this.admin(async (admin) => {
-      const ends = await admin.fetchTopicOffsets(topic);
-      const partitions = ends.map(({ partition, high }) => ({
-        partition,
-        offset: String(Number(high) + by),
+    const ends = await this.admin((admin) => admin.fetchTopicOffsets(topic));
+    const groupId = wireGroup(this.connection, group.name);
+    const consumer = kafkaClient(this.connection, 5).consumer({ groupId, maxWaitTimeInMs: 100 });
+    const joined = Promise.withResolvers<unknown>();
+    consumer.on(consumer.events.GROUP_JOIN, joined.resolve);
+    await withClient(consumer, async () => {
+      await consumer.subscribe({ topics: [topic] });
+      await consumer.run({ autoCommit: false, eachBatch: () => Promise.resolve() });
+      await joined.promise;
+      const offsets = ends.map((end) => ({
+        topic,
+        partition: end.partition,
+        offset: String(offsetOf(end)),
       }));
-      await admin.setOffsets({ groupId, topic, partitions });
+      await consumer.commitOffsets(offsets);
     });
   }
 
@@ -102,6 +112,21 @@ export class KafkaStage {
     await this.stage.close();
     Logger.overrideLogger(['error', 'warn']);
   }
+}
+
+/** Creates the topic of these tests. All of the catalogue have a hundred partitions, of which each costs the broker some files. */
+export async function createNotices(connection: KafkaConnection): Promise<void> {
+  const topic = wireTopic(connection, NOTICES);
+  const numPartitions = TOPICS.find(({ name }) => name === NOTICES)?.partitions ?? 0;
+  await askAdmin(connection, async (admin) => {
+    await admin.createTopics({ topics: [{ topic, numPartitions, replicationFactor: 1 }] });
+    // A broker lists a new topic a moment before it serves it.
+    await eventually(() => admin.fetchTopicOffsets(topic), 'the topic');
+  });
+}
+
+function askAdmin<T>(connection: KafkaConnection, question: (admin: Admin) => Promise<T>): Promise<T> {
+  return withClient(kafkaClient(connection, 5).admin(), question);
 }
 
 async function withClient<C extends { connect(): Promise<void>; disconnect(): Promise<void> }, T>(

@@ -20,6 +20,8 @@ export class ThirdpayServer extends LocalServer {
   readonly callbacks: ThirdpayCallbacks;
   readonly books: ThirdpayBooks;
   readonly standings: ThirdpayStandings;
+  /** Called when an answer comes too late from now on, after the effect of its call. */
+  onLate: () => void = () => undefined;
   readonly #disturbed = new Map<Call, How>();
   /** Calls that are executed after their repetition. */
   readonly #overtaken = new Map<Call, () => Said>();
@@ -43,12 +45,18 @@ export class ThirdpayServer extends LocalServer {
     const how = this.#disturbed.get(call);
     this.#disturbed.delete(call);
     if (how === 'lost') return void request.socket.destroy();
-    if (how === 'overtaken') return void this.#overtaken.set(call, work);
+    if (how === 'overtaken') {
+      this.#overtaken.set(call, work);
+      this.onLate();
+      return;
+    }
     if (how === 'status_500') return void response.writeHead(500).end();
     const said = work();
     this.#overtaken.get(call)?.();
     this.#overtaken.delete(call);
-    if (how === 'late' || how === 'slow') await pause(this.delaysMs[how]);
+    if (how === 'late') this.onLate();
+    // A late answer keeps no process alive.
+    if (how === 'late' || how === 'slow') await pause(this.delaysMs[how], undefined, { ref: how === 'slow' });
     if (how === 'nonsense') return void response.end('<html>');
     response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(said.body));
   }

@@ -57,6 +57,7 @@ const CAPABILITIES = {
   'connections without a password, which end at once': 7,
   'starts of npm start that find their databases up to date': 9,
   'checks of debits beside one that hangs, and questions that an expired override planned': 5,
+  'few generated requests, or all': 15,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {
@@ -80,6 +81,7 @@ const STAGES_OF_CAPABILITIES = {
   'the direction of listed payments': 2,
   'a pause that the container engine gives up': 9,
   'databases of tests in memory': 32,
+  'a sample of the crash points, and numbers of a run': 49,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

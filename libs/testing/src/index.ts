@@ -24,6 +24,7 @@ export type { Answered, AskOptions, Method, StartedService } from './service-sta
 export * from './signed-overrides.ts';
 export * from './span-collector.ts';
 export * from './test-database.ts';
+export * from './times-of.ts';
 export * from './tokens.ts';
 export { freePort } from '@fundrail/service-kit/embedded';
 export * from './wait-for.ts';

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setSizes, sizeOf, SIZES } from './sizes.ts';
 
 const sized = (env: Record<string, string | undefined>) => {
@@ -18,6 +20,22 @@ describe('the sizes of what is exhaustive, random or long', () => {
     expect(sized({ CI: 'true' })['CRASH_POINTS']).toBe('all');
     expect(sized({ CI: 'false' })['CRASH_POINTS']).toBe('sample');
     expect(sizeOf({ CI: 'true', TEST_SIZE: 'short' })).toBe('short');
+  });
+
+  it('are long in npm run test:long, which does more of what is random than CI', () => {
+    const manifest = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
+    const { scripts } = JSON.parse(manifest) as { readonly scripts: Readonly<Record<string, string>> };
+    const set = [...(scripts['test:long'] ?? '').matchAll(/(\w+)=(\w+)/g)].map(([, name = '', value]) => [
+      name,
+      value,
+    ]);
+    expect(set).toContainEqual(['TEST_SIZE', 'long']);
+    const numbers = Object.fromEntries(set.filter(([name]) => name !== 'TEST_SIZE')) as Record<
+      string,
+      string
+    >;
+    const more = Object.entries(SIZES).filter(([name, { long }]) => Number(numbers[name]) > Number(long));
+    expect(more.map(([name]) => name).sort()).toEqual(Object.keys(numbers).sort());
   });
 
   it.each(Object.entries(SIZES))('%s is less at the short size', (_name, { short, long }) => {

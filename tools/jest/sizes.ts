@@ -21,7 +21,7 @@ export const SIZES = {
   MODEL_RUNS: { short: 4, long: 15 },
   /** Rounds of each race between two requests about a mandate (`races.int.spec.ts`); a multiple of ten, of which two are no race. */
   RACE_ROUNDS: { short: 20, long: 100 },
-  /** Generated requests to each operation (`schemathesis.e2e.spec.ts`): `few` are some hundred. */
+  /** Generated requests to each operation (`schemathesis.e2e.spec.ts`): `few` are about a thousand. */
   GENERATED_REQUESTS: { short: 'few', long: 'all' },
 };
 

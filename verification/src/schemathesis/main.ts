@@ -25,7 +25,7 @@ async function run({ seed, examples, few }: typeof values): Promise<0 | 1> {
 const USAGE = `npm run schemathesis   starts a product and tries every documented operation with generated requests
   -- --seed 1          other requests
   -- --examples 10     how many of each operation
-  -- --few             some hundred requests, without the bounds of each field`;
+  -- --few             about a thousand, without the bounds of each field`;
 
 function options() {
   try {

@@ -12,9 +12,9 @@ interface Amount {
   readonly phases: readonly string[];
   readonly leastCases: number;
 }
-/** `few` are some hundred requests: the examples of the document and generated ones. `all`, some 11,000, try the bounds of each field too. */
+/** `few` are about a thousand requests: the examples of the document and generated ones. `all`, some 11,000, try the bounds of each field too. */
 export const AMOUNTS: Readonly<Record<'few' | 'all', Amount>> = {
-  few: { examples: 3, phases: ['examples', 'fuzzing', 'stateful'], leastCases: 500 },
+  few: { examples: 5, phases: ['examples', 'fuzzing', 'stateful'], leastCases: 500 },
   all: { examples: 10, phases: ['examples', 'coverage', 'fuzzing', 'stateful'], leastCases: 2_000 },
 };
 /** The usual run takes a minute or two; one that hangs is ended and counts as failed. */

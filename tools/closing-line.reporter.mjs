@@ -1,13 +1,16 @@
 import { writeSync } from 'node:fs';
 import { relative } from 'node:path';
+import { sizeOf } from './jest/sizes.ts';
 import { HOW_TO_GET, needOfLeftOut } from '../libs/testing/src/infrastructure/needs.ts';
 
 const MOST_LISTED = 10;
+const SHORT =
+  'At the short size: a sample of the crash points, and less of what is random. `npm run test:long`, or CI=true, runs all of it.\n';
 
 /**
  * Prints Jest's own figures as the very last line of the run: `N passed, N failed` and, when there are any, `, N skipped`.
- * Before it, the ten slowest files of a run with more, and the suites that were skipped because this machine has no Kafka or no
- * Docker, and how to get it.
+ * Before it, the ten slowest files of a run with more, the suites that were skipped because this machine has no Kafka or no Docker,
+ * and how to get it, and that the run was a short one.
  */
 export default class ClosingLineReporter {
   constructor({ rootDir }) {
@@ -18,7 +21,8 @@ export default class ClosingLineReporter {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = results.numPendingTests + results.numTodoTests;
     const line = `${results.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`;
-    const notice = this.slowestOf(results.testResults) + this.noticeOf(leftOut(results));
+    const size = sizeOf(process.env) === 'short' ? SHORT : '';
+    const notice = this.slowestOf(results.testResults) + this.noticeOf(leftOut(results)) + size;
     // Jest itself prints its summary after this hook, so the lines wait for the end of the process.
     process.once('exit', () => writeSync(1, notice + line));
   }

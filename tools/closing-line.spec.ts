@@ -31,7 +31,11 @@ function runJest(folder: string, env: Readonly<Record<string, string | undefined
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     [...flags, jest, '--config', JSON.stringify(config)],
-    { cwd: folder, encoding: 'utf8', env: { ...process.env, CI: '', KAFKA_BROKERS: '', ...env } },
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, CI: '', KAFKA_BROKERS: '', TEST_SIZE: 'long', ...env },
+    },
   );
   return { lines: stdout.trimEnd().split('\n'), stderr, status };
 }
@@ -59,6 +63,17 @@ describe('the end of a test run (OPS-17)', () => {
   it('prints nothing more when all of them ran', () => {
     const { lines, status } = runJest(folder, { KAFKA_BROKERS: '127.0.0.1:1' });
     expect([status, lines]).toEqual([0, ['3 passed, 0 failed']]);
+  });
+
+  it.each([
+    ['with TEST_SIZE=short', { TEST_SIZE: 'short' }],
+    ['by default', { TEST_SIZE: '' }],
+  ])('says before the figures that a run was short, and what runs all: %s', (_when, size) => {
+    const { lines } = runJest(folder, { KAFKA_BROKERS: '127.0.0.1:1', ...size });
+    expect(lines).toEqual([
+      expect.stringMatching(/^At the short size: .*`npm run test:long`, or CI=true, runs all of it\.$/),
+      '3 passed, 0 failed',
+    ]);
   });
 
   it('names the slowest files when there are more than ten', () => {

@@ -63,6 +63,7 @@ const CAPABILITIES = {
   'the start of a product that a tool writes its document from': 1,
   'disturbed calls of the simulator, for which tests need not wait': 6,
   'rebalances that are short in long sessions': 6,
+  'few generated requests, or all': 15,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {
@@ -89,6 +90,7 @@ const STAGES_OF_CAPABILITIES = {
   'time-outs that tests let pass': 46,
   'models without a number of runs': 2,
   'the one topic of the tests of the bus, and offsets that a member commits': 25,
+  'a sample of the crash points, and numbers of a run': 49,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

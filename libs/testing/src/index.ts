@@ -25,6 +25,7 @@ export * from './signed-overrides.ts';
 export * from './span-collector.ts';
 export * from './test-database.ts';
 export { TimeOuts } from './time-outs.ts';
+export * from './times-of.ts';
 export * from './tokens.ts';
 export { freePort } from '@fundrail/service-kit/embedded';
 export * from './wait-for.ts';

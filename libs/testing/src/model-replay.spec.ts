@@ -22,7 +22,7 @@ const COMMANDS = [fc.constant(new Up()), fc.constant(new Nothing()), fc.constant
 
 /** A run as the model test runs it, and how many sequences it played. */
 async function played(env: RunVariables) {
-  const { replayPath, ...run } = runOf(env, 200);
+  const { replayPath, ...run } = runOf({ MODEL_RUNS: '200', ...env });
   const commands = fc.commands(COMMANDS, { maxCommands: 20, ...(replayPath ? { replayPath } : {}) });
   let sequences = 0;
   const property = fc.asyncProperty(commands, async (sequence) => {
@@ -53,7 +53,8 @@ describe('the line that a failed model test prints', () => {
     expect(calls(again.result.counterexample?.[0])).toBe(calls(result.counterexample?.[0]));
   });
 
-  it('given no variables, then the run is the short one without a seed', () => {
-    expect(runOf({}, 12)).toEqual({ numRuns: 12 });
+  it('given only their number, then the sequences have no seed; given nothing, then none are played', () => {
+    expect(runOf({ MODEL_RUNS: '12' })).toEqual({ numRuns: 12 });
+    expect(() => runOf({})).toThrow('MODEL_RUNS');
   });
 });

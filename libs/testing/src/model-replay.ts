@@ -12,19 +12,16 @@ type Failed = Pick<
  */
 export type RunVariables = Readonly<Record<string, string | undefined>>;
 
-/** fast-check's parameters of a run; `replayPath` belongs to its commands. Throws when there is no number of runs. */
-export function runOf(
-  { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_SHRINK }: RunVariables,
-  defaultRuns: number,
-): {
+/** fast-check's parameters of a run; `replayPath` belongs to its commands. Throws without `MODEL_RUNS`, which `jest.config.mjs` sets. */
+export function runOf({ MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_SHRINK }: RunVariables): {
   readonly numRuns: number;
   readonly seed?: number;
   readonly path?: string;
   readonly replayPath?: string;
   readonly endOnFailure?: boolean;
 } {
-  const numRuns = Number(MODEL_RUNS ?? defaultRuns);
-  if (!(numRuns > 0)) throw new Error('MODEL_RUNS is not a number of runs');
+  const numRuns = Number(MODEL_RUNS);
+  if (!(numRuns > 0)) throw new Error('MODEL_RUNS is not a number of sequences');
   return {
     numRuns,
     ...(MODEL_SEED ? { seed: Number(MODEL_SEED) } : {}),

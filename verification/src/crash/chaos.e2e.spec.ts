@@ -1,13 +1,11 @@
-import { describeWithKafka } from '@fundrail/testing';
+import { describeWithKafka, timesOf } from '@fundrail/testing';
 import { linesOf, type ChaosReport } from '../testing/chaos/chaos-report.ts';
 import { runChaos } from '../testing/chaos/chaos-run.ts';
 import { ChaosStage } from '../testing/chaos/chaos-stage.ts';
 
 /** `CHAOS_SEED` and `CHAOS_KILLS` repeat or lengthen a run; `npm run chaos` is the same without Jest. */
 const SEED = Number(process.env['CHAOS_SEED'] ?? 4);
-const KILLS = Number(process.env['CHAOS_KILLS']);
-// `jest.config.mjs` sets it: without it, a test of no faults would pass.
-if (!(KILLS > 0)) throw new Error('CHAOS_KILLS is not a number of faults');
+const KILLS = timesOf('CHAOS_KILLS');
 const LIMIT_MS = 10 * 60_000 + KILLS * 10_000;
 
 describeWithKafka('all services as processes, while everything goes wrong', () => {

@@ -1,5 +1,5 @@
 import { addDays } from '@fundrail/contracts';
-import { describeWithKafka, testBrokers, testServerUrl, waitFor } from '@fundrail/testing';
+import { describeWithKafka, testBrokers, testServerUrl, timesOf, waitFor } from '@fundrail/testing';
 import type { ApiClient } from '../testing/api-client.ts';
 import { Fleet } from '../testing/fleet/fleet.ts';
 import { approvedMandate } from '../testing/mandate.ts';
@@ -13,8 +13,7 @@ const LIMIT_MS = 10 * 60_000;
 /** As many as a batch of the API takes. */
 const BATCH = 10;
 const REDEMPTION_PLANS = 3;
-const PLANS = Number(process.env['DUE_PLANS']);
-if (!(PLANS > 0)) throw new Error('DUE_PLANS is not a number of plans');
+const PLANS = timesOf('DUE_PLANS');
 
 interface Counts {
   readonly rows: number;

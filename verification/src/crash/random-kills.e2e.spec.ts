@@ -1,3 +1,4 @@
+import { timesOf } from '@fundrail/testing';
 import { setTimeout as pause } from 'node:timers/promises';
 import { authorised, cancel, debit } from '../testing/crash/mandate-walks.ts';
 import { crashSeed, oneOf, randomFrom } from '../testing/crash/random.ts';
@@ -6,10 +7,8 @@ import type { Order } from '../testing/purchase.ts';
 import { CrashStage } from '../testing/crash/stage.ts';
 import * as walks from '../testing/crash/walks.ts';
 
-const KILLS = Number(process.env['CRASH_KILLS']);
-const KILLS_OF_DEBITS = Number(process.env['CRASH_KILLS_OF_DEBITS']);
-// `jest.config.mjs` sets them: without them, tests of no kills would pass.
-if (!(KILLS > 0 && KILLS_OF_DEBITS > 0)) throw new Error('CRASH_KILLS is not a number of kills');
+const KILLS = timesOf('CRASH_KILLS');
+const KILLS_OF_DEBITS = timesOf('CRASH_KILLS_OF_DEBITS');
 const SEED = crashSeed();
 const LIMIT_MS = 30 * 60_000;
 /** The longest time between a start and its kill, in wall milliseconds. It includes the start, which may be cut off. */

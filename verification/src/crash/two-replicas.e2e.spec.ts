@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { waitFor } from '@fundrail/testing';
+import { timesOf, waitFor } from '@fundrail/testing';
 import { LEADERS } from '../testing/crash/leaders.ts';
 import { KillableProduct } from '../testing/crash/killable-product.ts';
 import type { Reachable } from '../testing/crash/patient-client.ts';
@@ -8,7 +8,7 @@ import { CrashStage } from '../testing/crash/stage.ts';
 import * as walks from '../testing/crash/walks.ts';
 
 const SEED = crashSeed();
-const KILLS = 5;
+const KILLS = timesOf('REPLICA_KILLS');
 const WALKS_A_LIFE = 6;
 const LIMIT_MS = 5 * 60_000;
 const WALKS = [

@@ -5,8 +5,8 @@ import { comeToRest, LATE_COMMANDS } from '../testing/model/commands.ts';
 import { MODEL_GROUPS, ModelStage } from '../testing/model/model-stage.ts';
 import type { Model } from '../testing/model/model.ts';
 
-/** Sequences of commands: a few in CI, `MODEL_RUNS=2000` for the long form. */
-const { replayPath, ...RUN } = runOf(process.env, 8);
+/** Sequences of commands, others in each run; `MODEL_RUNS=2000` for many. */
+const { replayPath, ...RUN } = runOf(process.env);
 const MOST_COMMANDS = 25;
 const ORDERS = 3;
 const RUN_LIMIT_MS = 60_000;

@@ -6,9 +6,8 @@ import type { Model } from '../testing/model/mandates/mandates-model.ts';
 import { comeToRest } from '../testing/model/mandates/mandates-rest.ts';
 import { MandatesStage } from '../testing/model/mandates/mandates-stage.ts';
 
-/** Sequences of commands: a few, always the same; `MODEL_SEED=11 MODEL_RUNS=500` for many. */
-const RUNS = Number(process.env['MODEL_RUNS_OF_MANDATES']);
-const { replayPath, ...RUN } = runOf({ MODEL_SEED: '7', ...process.env }, RUNS);
+/** Sequences of commands, always the same; `MODEL_SEED=11 MODEL_RUNS=500` for many others. */
+const { replayPath, ...RUN } = runOf({ MODEL_SEED: '7', ...process.env });
 const MOST_COMMANDS = 25;
 const ORDERS = 3;
 const RUN_LIMIT_MS = 30_000;

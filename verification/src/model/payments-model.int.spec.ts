@@ -5,8 +5,8 @@ import { comeToRest, COMMANDS } from '../testing/model/commands.ts';
 import { ModelStage } from '../testing/model/model-stage.ts';
 import type { Model } from '../testing/model/model.ts';
 
-/** Sequences of commands: a few; `MODEL_RUNS=2000` for many. */
-const { replayPath, ...RUN } = runOf(process.env, Number(process.env['MODEL_RUNS_OF_PAYMENTS']));
+/** Sequences of commands, others in each run; `MODEL_RUNS=2000` for many. */
+const { replayPath, ...RUN } = runOf(process.env);
 const MOST_COMMANDS = 30;
 const ORDERS = 3;
 const RUN_LIMIT_MS = 30_000;

@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { startFleet, type Product } from '../testing/open-products.ts';
 import { newDataDir, removeDataDir } from '../testing/standalone-process.ts';
 import type { Documented } from './examples.ts';
-import { LEAST_CASES, tryDocument } from './try-document.ts';
+import { AMOUNTS, tryDocument } from './try-document.ts';
 
 const SERVED_BY_EDGE = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
 /** Includes the installation of schemathesis if it is missing. */
 const RUN_LIMIT_MS = 900_000;
+const AMOUNT = process.env['GENERATED_REQUESTS'] === 'all' ? AMOUNTS.all : AMOUNTS.few;
 
 /** `npm run schemathesis` does the same with the standalone. */
 describeWithPython('generated requests', () => {
@@ -24,9 +25,9 @@ describeWithPython('generated requests', () => {
       'are answered as the document declares',
       async () => {
         const document = JSON.parse(await readFile(SERVED_BY_EDGE, 'utf8')) as Documented;
-        const tried = await tryDocument(product, document, { seed: '2', examples: '10', folder });
+        const tried = await tryDocument(product, document, { seed: '2', amount: AMOUNT, folder });
         expect(tried).toMatchObject({ with_failures: 0, exit_code: 0 });
-        expect(tried.generated).toBeGreaterThanOrEqual(LEAST_CASES);
+        expect(tried.generated).toBeGreaterThanOrEqual(AMOUNT.leastCases);
       },
       RUN_LIMIT_MS,
     );

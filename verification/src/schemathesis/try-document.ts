@@ -6,8 +6,17 @@ import { ok } from '../testing/purchase.ts';
 import { follow, schemathesis, TOOL } from '../testing/schemathesis.ts';
 import { addExamples, type Documented } from './examples.ts';
 
-/** The least number of requests that counts as a run. The usual run sends some 6,000. */
-export const LEAST_CASES = 2_000;
+/** How much a run tries: so many generated requests to an operation in each phase of schemathesis, and the least that counts as a run. */
+interface Amount {
+  readonly examples: number;
+  readonly phases: readonly string[];
+  readonly leastCases: number;
+}
+/** `few` are about a thousand requests: the examples of the document and generated ones. `all`, some 11,000, try the bounds of each field too. */
+export const AMOUNTS: Readonly<Record<'few' | 'all', Amount>> = {
+  few: { examples: 5, phases: ['examples', 'fuzzing', 'stateful'], leastCases: 500 },
+  all: { examples: 10, phases: ['examples', 'coverage', 'fuzzing', 'stateful'], leastCases: 2_000 },
+};
 /** The usual run takes a minute or two; one that hangs is ended and counts as failed. */
 const LIMIT_MS = 600_000;
 /**
@@ -21,8 +30,7 @@ const RATE_LIMITS = { reads_per_second: 10_000, writes_per_second: 10_000 };
 /** How requests are generated, and a folder for the results. */
 interface HowToTry {
   readonly seed: string;
-  /** At most so many of an operation in each phase. */
-  readonly examples: string;
+  readonly amount: Amount;
   readonly folder: string;
 }
 
@@ -37,7 +45,7 @@ interface Tried {
 export async function tryDocument(
   product: Pick<Product, 'url' | 'operator'>,
   document: Documented,
-  { seed, examples, folder }: HowToTry,
+  { seed, amount, folder }: HowToTry,
 ): Promise<Tried> {
   const command = await schemathesis();
   const operator = await product.operator();
@@ -49,7 +57,8 @@ export async function tryDocument(
   const what = ['--config-file', join(TOOL, 'schemathesis.toml'), 'run', path, '--url', product.url];
   const whose = ['--header', `Authorization: Bearer ${operator.token}`];
   const checks = ['--checks', 'all', '--exclude-checks', WITHOUT.join(','), '--continue-on-failure'];
-  const requests = ['--max-examples', examples, '--seed', seed, '--generation-database', 'none'];
+  const many = ['--max-examples', String(amount.examples), '--phases', amount.phases.join(',')];
+  const requests = [...many, '--seed', seed, '--generation-database', 'none'];
   const output = ['--no-color', '--report', 'json', '--report-json-path', report];
   const limits = { cwd: folder, limitMs: LIMIT_MS };
   const exit_code = await follow(command, [...what, ...whose, ...checks, ...requests, ...output], limits);

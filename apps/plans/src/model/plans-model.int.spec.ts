@@ -8,8 +8,8 @@ import { comeToRest } from '../testing/model/plans-rest.ts';
 import { PlansStage } from '../testing/model/plans-stage.ts';
 import { dayOf, ReferenceCalendar } from '../testing/model/reference-days.ts';
 
-/** Sequences of commands: a few in CI, always the same; `MODEL_SEED=11 MODEL_RUNS=2000` for the long form. */
-const { replayPath, ...RUN } = runOf({ MODEL_SEED: '7', ...process.env }, 12);
+/** Sequences of commands, always the same; `MODEL_SEED=11 MODEL_RUNS=2000` for many others. */
+const { replayPath, ...RUN } = runOf({ MODEL_SEED: '7', ...process.env });
 const MOST_COMMANDS = 30;
 const RUN_LIMIT_MS = 30_000;
 /** In a run of this many sequences, every step must occur. A step that never does means that the commands no longer reach it. */

@@ -16,7 +16,7 @@ import { CONSENT, MANDATE } from '../testing/plan.builder.ts';
 import { purchaseDates, type PurchaseTerms } from '../testing/purchase-dates.ts';
 import { PURCHASE_PLANS, PurchasesUnderTest } from '../testing/purchases-under-test.ts';
 
-const { replayPath, ...RUN } = runOf({ MODEL_SEED: '23', ...process.env }, 10);
+const { replayPath, ...RUN } = runOf({ MODEL_SEED: '23', ...process.env });
 const MOST_COMMANDS = 25;
 const RUN_LIMIT_MS = 30_000;
 /** In a run of this many sequences, every step must occur. */

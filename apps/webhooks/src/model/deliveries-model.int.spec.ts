@@ -7,9 +7,8 @@ import { comeToRest, take } from '../testing/model/deliveries-run.ts';
 import { DeliveriesStage } from '../testing/model/deliveries-stage.ts';
 import { STEPS } from '../testing/model/deliveries-steps.ts';
 
-/** Sequences of steps: a few, always the same; `MODEL_SEED=11 MODEL_RUNS=1000` for many. */
-const RUNS = Number(process.env['MODEL_RUNS_OF_DELIVERIES']);
-const { replayPath: _, ...RUN } = runOf({ MODEL_SEED: '7', ...process.env }, RUNS);
+/** Sequences of steps, always the same; `MODEL_SEED=11 MODEL_RUNS=1000` for many others. */
+const { replayPath: _, ...RUN } = runOf({ MODEL_SEED: '7', ...process.env });
 const RUN_LIMIT_MS = 30_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,16 +1,18 @@
 import type { Fault } from '@fundrail/testing';
 import type { Finding } from './finding.ts';
-import type { Crash } from './fault-points.ts';
+import { crashesAt } from './crash-sample.ts';
+import { CRASHES, type Crash } from './fault-points.ts';
 import { CrashStage } from './stage.ts';
 import type { Walk } from './walks.ts';
 
 const CRASH_LIMIT_MS = 90_000;
 
 /**
- * A test for each crash: the process dies at the fault point, during a client's request or its own work. Then a new process starts
- * on the same data, and the same client continues. Fails when the walk never reaches the point.
+ * A test for each crash of this place, or of its sample: the process dies at the fault point, during a client's request or its own work.
+ * Then a new process starts on the same data, and the same client continues. Fails when the walk never reaches the point.
  */
-export function describeCrashes(where: string, deaths: readonly Crash[]): void {
+export function describeCrashes(where: string, isHere: (crash: Crash) => boolean): void {
+  const crashes = crashesAt(process.env['CRASH_POINTS'], CRASHES).filter(isHere);
   describe(`kill -9 at a named point of ${where}`, () => {
     let stage: CrashStage;
     /** The next test must not find what an earlier crash has broken. */
@@ -39,7 +41,7 @@ export function describeCrashes(where: string, deaths: readonly Crash[]): void {
       return findings;
     }
 
-    it.each(deaths)('$name', async ({ walk, fault }) => {
+    it.each(crashes)('$name', async ({ walk, fault }) => {
       expect(await dieAndGoOn(walk, fault)).toEqual([]);
     });
   });

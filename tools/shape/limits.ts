@@ -57,6 +57,7 @@ const CAPABILITIES = {
   'connections without a password, which end at once': 7,
   'starts of npm start that find their databases up to date': 9,
   'checks of debits beside one that hangs, and questions that an expired override planned': 5,
+  'pauses in which events and successes gather, and ends of due work that do not wait for the disk': 29,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

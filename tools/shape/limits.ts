@@ -64,6 +64,7 @@ const CAPABILITIES = {
   'disturbed calls of the simulator, for which tests need not wait': 6,
   'rebalances that are short in long sessions': 6,
   'few generated requests, or all': 15,
+  'pauses in which events and successes gather, and ends of due work that do not wait for the disk': 29,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

@@ -94,6 +94,20 @@ describe('the relay', () => {
     expect(await pauseAfter(10_000)).toBe(100);
   });
 
+  it('publishes together what is committed while it rests after a scan that found events', async () => {
+    const bus = new RecordingBus();
+    const batches = jest.spyOn(bus, 'publish');
+    stage.start(bus, { restMs: 1_000 });
+    await stage.untilLed();
+    await stage.append(aggregateId(), 1);
+    await eventually(() => bus.taken.length === 1, 'the first event, which does not wait');
+
+    for (const aggregate of [aggregateId(), aggregateId()]) await stage.append(aggregate, 1);
+
+    await stage.untilPublished();
+    expect(batches.mock.calls.map(([events]) => events.length)).toEqual([1, 2]);
+  });
+
   it('reports how many events wait, and for how long', async () => {
     const relay = new OutboxRelay(stage.db, stage.db.connect, new RecordingBus());
     expect(await relay.lag()).toEqual({ unpublished: 0, oldest_id: null, oldest_ms: 0 });

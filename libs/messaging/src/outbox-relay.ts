@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { setTimeout as rest } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { sql, type Transactions } from '@fundrail/persistence';
 import { loggedError } from './error-text.ts';
@@ -22,6 +23,8 @@ export interface OutboxRelayOptions {
   readonly pollMs?: number;
   /** The same for a second after an event was found that another replica has committed; 10. */
   readonly busyPollMs?: number;
+  /** Wall milliseconds from a scan that found events to the next, in which others are committed and these accepted; 5. None after a full batch. */
+  readonly restMs?: number;
   /** How long `stop` waits for the events in flight; 3000 wall ms. */
   readonly drainMs?: number;
   /** Receives the spans of publishing; none are recorded by default. */
@@ -51,6 +54,7 @@ const DEFAULTS = {
   maxAggregates: 1_000,
   pollMs: 50,
   busyPollMs: 10,
+  restMs: 5,
   drainMs: 3_000,
   tracing: NO_TRACING,
 };
@@ -172,15 +176,17 @@ export class OutboxRelay {
 
   async #lead(connection: RelayConnection): Promise<void> {
     while (!this.#stopping) {
-      const isMoreThere = await this.#publishSome(connection);
+      const found = await this.#publishSome(connection);
       const isMoreOld = await connection.deleteOldRows();
-      if (!isMoreThere && !isMoreOld) await this.#wakeUp.wait(this.#pauseMs());
+      if (found === 'full' || isMoreOld) continue;
+      if (found === 'some') await rest(this.#options.restMs);
+      await this.#wakeUp.wait(this.#pauseMs());
     }
     await this.#drain(connection);
   }
 
-  /** Marks what the bus has accepted, and publishes more. True when a full batch was found, so that there may be more. */
-  async #publishSome(connection: RelayConnection): Promise<boolean> {
+  /** Marks what the bus has accepted, and publishes more. After a full batch there may be more. */
+  async #publishSome(connection: RelayConnection): Promise<'none' | 'some' | 'full'> {
     const { batchSize, maxAggregates } = this.#options;
     const accepted = this.#flight.toMark();
     const busy = this.#flight.busy(accepted);
@@ -188,13 +194,13 @@ export class OutboxRelay {
     const limit = Math.min(batchSize, maxAggregates - busy.length);
     if (limit <= 0) {
       await this.#mark(connection);
-      return false;
+      return 'none';
     }
     // A marked event's aggregate may have further events, whose signal came before.
     const isExpected = this.#isSignalled || accepted.length > 0;
     this.#isSignalled = false;
     const rows = await this.#markAndScan(connection, accepted, busy, limit);
-    if (rows.length === 0) return false;
+    if (rows.length === 0) return 'none';
     this.#lastFound = Date.now();
     if (!isExpected && !this.#isSignalledNow) this.#foundUnsignalled ??= this.#lastFound;
     this.#flight.follow(
@@ -205,7 +211,7 @@ export class OutboxRelay {
         rows.map((row) => row.event),
       ),
     );
-    return rows.length === limit;
+    return rows.length === limit ? 'full' : 'some';
   }
 
   /** A scan of an idle outbox takes a tenth of a millisecond, but it runs all day. */

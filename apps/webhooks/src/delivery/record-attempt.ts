@@ -2,6 +2,7 @@ import { GroupedCalls } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/persistence';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import { disableFailingWebhook } from '../notification-webhook/disable-failing-webhook.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import { lockWebhook, updateHealth } from '../notification-webhook/notification-webhook.repository.ts';
@@ -26,6 +27,11 @@ export const RANDOM = Symbol('fundrail:webhooks-random');
 // The maximum number of attempts in one statement (decision 0006), and of concurrent statements.
 const MOST_TOGETHER = 64;
 const AT_ONCE = 2;
+// Wall milliseconds for which successes are collected: those that are sent together are answered together.
+const GATHER_SUCCESSES_MS = 5;
+// Wall milliseconds until a success that was not stored is tried once more. Mostly the delivery's row was locked for a moment, because another
+// event of its object was being stored behind it. The slow path costs eight statements and a commit.
+const BUSY_MS = 10;
 // Wall milliseconds for which repeated failures are collected: a dead endpoint is tried every 200 ms, and no caller waits for the record.
 const GATHER_FAILURES_MS = 50;
 
@@ -48,6 +54,7 @@ export class RecordAttempt {
     (group) => this.keep((times) => insertSuccesses(this.database, group, times)),
     MOST_TOGETHER,
     AT_ONCE,
+    GATHER_SUCCESSES_MS,
   );
   private readonly failures = new GroupedCalls<MadeAttempt, boolean>(
     (group) => this.keep((times) => this.keepFailures(group, times)),
@@ -117,16 +124,22 @@ export class RecordAttempt {
    * locked. With the lock, such attempts would be recorded one after the other, each with its own commit.
    */
   private async recordWithoutLock(made: MadeAttempt): Promise<boolean> {
-    const { tenant, webhook } = made.delivery;
     try {
-      if (isSuccess(made.answer))
-        return await this.successes.call({ tenant, webhook, attempt: attemptOf(made) });
+      if (isSuccess(made.answer)) return await this.recordSuccess(made);
       // `Retry-After` changes the endpoint.
       return made.answer.retry_after_ms === null && (await this.failures.call(made));
     } catch {
       // An error must affect only the attempt that caused it, so each is then recorded alone.
       return false;
     }
+  }
+
+  private async recordSuccess(made: MadeAttempt): Promise<boolean> {
+    const { tenant, webhook } = made.delivery;
+    const success = { tenant, webhook, attempt: attemptOf(made) };
+    if (await this.successes.call(success)) return true;
+    await pause(BUSY_MS);
+    return this.successes.call(success);
   }
 
   /** Leaves out the last attempts of deliveries, which the slow path records. */

@@ -40,9 +40,9 @@ const DEFAULT_MAX_WAIT_MS = 250;
 const FETCH_BYTES = 262_144;
 /**
  * Wall milliseconds from a fetch with events to the next, which takes all that come meanwhile. A fetch costs both sides a part for each of
- * a hundred partitions, however few events there are. The first event after a pause does not wait.
+ * a hundred partitions, however few events there are. Events of one fetch may share transactions. The first after a pause does not wait.
  */
-const GATHER_MS = 10;
+const GATHER_MS = 25;
 /** All batches of a fetch are handed over at once: they wait together. */
 const MOST_BATCHES = 128;
 const RETRIES = 5;

@@ -3,6 +3,12 @@ import type { Clock } from '../db/clock.ts';
 import { backOffMs, HOURLY_FROM } from './back-off.ts';
 import type { LeasedDue } from './due-batch.ts';
 
+/**
+ * In the condition of a statement that commits alone: its commit does not wait for the disk. A server crash may lose it, and then the work
+ * runs again, as after any crash (DUE-4); what the handler has committed is on the disk.
+ */
+const WITHOUT_DISK = `set_config('synchronous_commit', 'off', true) = 'off'`;
+
 // Business time is the given wall time plus the sandbox's offset, read in the same statement (CLOCK-7). Each kind is searched
 // separately by `due_work_kind_due_at`, so waiting rows of other kinds are not read. The places go to the kinds in turn, first to
 // those with the fewest rows under way, so a million rows of one kind do not block the others.
@@ -18,19 +24,23 @@ const LEASE = sql(
       ORDER BY asked.under_way + row_number() OVER (PARTITION BY found.kind ORDER BY found.due_at), found.due_at LIMIT $3)
    UPDATE due_work w SET lease_token = $4, leased_until = clock_timestamp() + $5 * interval '1 millisecond'
      FROM due WHERE w.kind = due.kind AND w.key = due.key AND w.kind = ANY ($2) AND w.key = ANY (ARRAY(SELECT key FROM due))
+      AND ${WITHOUT_DISK}
    RETURNING w.kind, w.key, w.tenant, w.due_at, w.attempts, w.lease_token, w.traceparent`,
 );
-const DONE = sql('due_work.done', 'DELETE FROM due_work WHERE kind = $1 AND key = $2 AND lease_token = $3');
+const DONE = sql(
+  'due_work.done',
+  `DELETE FROM due_work WHERE kind = $1 AND key = $2 AND lease_token = $3 AND ${WITHOUT_DISK}`,
+);
 const LATER = sql(
   'due_work.later',
   `UPDATE due_work SET attempts = attempts + 1, lease_token = NULL, leased_until = NULL,
           due_at = $4::timestamptz + ((SELECT offset_ms FROM business_clock) + $5) * interval '1 millisecond'
-    WHERE kind = $1 AND key = $2 AND lease_token = $3`,
+    WHERE kind = $1 AND key = $2 AND lease_token = $3 AND ${WITHOUT_DISK}`,
 );
 const AGAIN = sql(
   'due_work.again',
   `UPDATE due_work SET attempts = $5, lease_token = NULL, leased_until = NULL, due_at = $4
-    WHERE kind = $1 AND key = $2 AND lease_token = $3`,
+    WHERE kind = $1 AND key = $2 AND lease_token = $3 AND ${WITHOUT_DISK}`,
 );
 const EARLIEST = sql(
   'due_work.earliest',

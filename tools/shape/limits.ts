@@ -57,6 +57,7 @@ const CAPABILITIES = {
   'connections without a password, which end at once': 7,
   'starts of npm start that find their databases up to date': 9,
   'checks of debits beside one that hangs, and questions that an expired override planned': 5,
+  'moves of the sandbox clock that ask no empty bus': 24,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

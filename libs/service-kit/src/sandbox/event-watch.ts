@@ -53,12 +53,13 @@ export class EventWatch {
 
   /**
    * Reads the bus before the database, so the answer includes the effect of an event that has left the bus. Does not read the bus while
-   * events are unpublished. Rejects when the bus or the database does not answer.
+   * events are unpublished, nor when the caller knows that it is empty. Rejects when the bus or the database does not answer.
    */
-  async now(before: Date | null): Promise<Unfinished> {
+  async now(before: Date | null, isBusEmpty = false): Promise<Unfinished> {
     const first = await this.stored(before);
     if (!this.bus) return { ...first, unpublished: 0, unconsumed: 0 };
-    if (this.bus.waitsForConsumers === true || first.unpublished > 0) return { ...first, unconsumed: 0 };
+    const isUnasked = isBusEmpty || this.bus.waitsForConsumers === true || first.unpublished > 0;
+    if (isUnasked) return { ...first, unconsumed: 0 };
     const unconsumed = await this.bus.unconsumed(this.name);
     return { ...(await this.stored(before)), unconsumed };
   }

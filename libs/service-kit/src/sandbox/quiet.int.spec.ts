@@ -7,7 +7,7 @@ import { ServiceTokens } from '../http/auth/service-tokens.ts';
 import type { RunningService } from '../index.ts';
 import { PlayedBus } from '../testing/played-bus.ts';
 import { startNotes, type NotesStage } from '../testing/start-notes.ts';
-import type { quietAnswer } from './sandbox.controller.ts';
+import { BUS_IS_EMPTY, type quietAnswer } from './sandbox.controller.ts';
 
 const event = (id: string, sequence: number) => ({
   id,
@@ -34,9 +34,13 @@ describe('the sandbox state of a service with two replicas', () => {
     await stage.end();
   });
 
-  const ask = async ({ fastify }: RunningService, query = ''): Promise<z.output<typeof quietAnswer>> => {
+  const ask = async (
+    { fastify }: RunningService,
+    query = '',
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<z.output<typeof quietAnswer>> => {
     const tokens = new ServiceTokens('simulator', SANDBOX_SECRETS.SERVICE_TOKEN_SECRET);
-    const headers = { authorization: await tokens.header() };
+    const headers = { authorization: await tokens.header(), ...more };
     return (await fastify.inject({ url: `/internal/sandbox/quiet${query}`, headers })).json();
   };
   const append = (service: RunningService, id: string, sequence: number) =>
@@ -103,6 +107,13 @@ describe('the sandbox state of a service with two replicas', () => {
     });
     const after = await ask(other);
     expect([after.unconsumed, after.last_consumed === before.last_consumed]).toEqual([0, false]);
+  });
+
+  it('does not ask the bus for a caller who knows that it is empty', async () => {
+    const known = { [BUS_IS_EMPTY]: 'true' };
+    const expected = await ask(stage.service);
+    bus.unconsumed = () => Promise.reject(new Error('the bus was asked'));
+    expect(await ask(stage.service, '', known)).toEqual(expected);
   });
 
   it('includes the effect of an event that was consumed just before the bus reported none', async () => {

@@ -64,7 +64,7 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
     for (let steps = 0; ; steps += 1) {
       const round = await watch.quiet(before ? dueAt(before, last.at) : [], before);
       if (last.isNews || (before && !hasSameMarks(before, round))) news = last.at;
-      const next = nextStep(round, nextRetryAfter(news, last.at));
+      const next = nextStep(round, news, nextRetryAfter(news, last.at));
       const at = next && stopOf(next);
       if (!at || at >= target) {
         await this.setAll(target);

@@ -96,6 +96,31 @@ describe('the sandbox state of a service with two replicas', () => {
     expect((await ask(other)).objects).toEqual([]);
   });
 
+  it('separates hourly retries of questions that were answered from those that were not (CLOCK-12)', async () => {
+    const at = new Date((await stage.service.database.now()).getTime() + 3_600_000);
+    const insert = (key: string, attempts: number, unchanged: boolean, hours: number) =>
+      stage.service.database.query(
+        {
+          name: 'test.retried',
+          text: `INSERT INTO due_work (kind, key, tenant, due_at, attempts, unchanged) VALUES ('unhandled', $1, 'demo', $2, $3, $4)`,
+        },
+        [key, new Date(at.getTime() + hours * 3_600_000), attempts, unchanged],
+      );
+    const hours = async () => {
+      const before = new Date(at.getTime() + 10 * 3_600_000).toISOString();
+      const found = await ask(other, `?before=${before}`);
+      return [found.earliest_due_at, found.earliest_unanswered_at, found.earliest_planned_at].map(
+        (time) => time && (new Date(time).getTime() - at.getTime()) / 3_600_000,
+      );
+    };
+    await insert('answered', 4, true, 1);
+    expect(await hours()).toEqual([1, null, null]);
+    await insert('unanswered', 4, false, 2);
+    expect(await hours()).toEqual([1, 2, null]);
+    await insert('answered early', 3, true, 1.5);
+    expect(await hours()).toEqual([1, 1.5, 1.5]);
+  });
+
   it('counts events on the bus, and shows that an event was consumed', async () => {
     bus.waiting = 2;
     expect((await ask(stage.service)).unconsumed).toBe(2);

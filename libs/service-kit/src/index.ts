@@ -39,4 +39,4 @@ export { ServiceMetrics } from './metrics/service-metrics.ts';
 export { processMetrics } from './metrics/process-metrics.ts';
 export { Log, type LogFields, type LogLevel } from './logging/log.ts';
 export { logLibrariesTo } from './logging/nest-log.ts';
-export { quietAnswer } from './sandbox/sandbox.controller.ts';
+export { BUS_IS_EMPTY, quietAnswer } from './sandbox/sandbox.controller.ts';

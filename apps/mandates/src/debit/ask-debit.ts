@@ -71,7 +71,7 @@ export class AskDebit {
     const question = nextQuestion(debit, about, await this.database.now());
     if (!question) return result;
     const { at, position: attempts } = question;
-    return result !== 'later' && result.again > at ? result : { again: at, attempts };
+    return typeof result !== 'string' && result.again > at ? result : { again: at, attempts };
   }
 
   private async askAbout(found: DebitOfMandate): Promise<DueResult> {

@@ -62,13 +62,13 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
     let news = last.at;
     let before: Round | null = null;
     for (let steps = 0; ; steps += 1) {
-      const round = await watch.quiet(before ? dueAt(before, last.at) : []);
+      const round = await watch.quiet(before ? dueAt(before, last.at) : [], before);
       if (last.isNews || (before && !hasSameMarks(before, round))) news = last.at;
-      const next = nextStep(round, nextRetryAfter(news, last.at));
+      const next = nextStep(round, news, nextRetryAfter(news, last.at));
       const at = next && stopOf(next);
       if (!at || at >= target) {
         await this.setAll(target);
-        await watch.quiet(dueAt(round, target));
+        await watch.quiet(dueAt(round, target), round);
         this.log.info('the sandbox clock was moved', { to: target.toISOString(), steps });
         return;
       }

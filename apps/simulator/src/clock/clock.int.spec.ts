@@ -62,6 +62,19 @@ describe("the sandbox's clock", () => {
     ]);
   });
 
+  it('given a question that is answered hourly, when the clock jumps for a week, then it is asked in the hour after each planned step, and at the end (CLOCK-12)', async () => {
+    const begin = Date.now();
+    Object.assign(neighbour('payments'), { hourly: inHours(0.5), isAnswered: true });
+    neighbour('orders').due = [inHours(50)];
+    await stage.post('/sandbox/clock', { advance: 'P7D' });
+    const hours = (at: Date) => Math.round((at.getTime() - begin) / (HOUR_MS / 2)) / 2;
+    expect(stage.neighbours.worked.map(({ service, at }) => [service, hours(at)])).toEqual([
+      ['payments', 0.5],
+      ['orders', 50],
+      ...[50, 51, 168].map((hour) => ['payments', hour]),
+    ]);
+  });
+
   it('given a jump, when it has ended, then every service and the response have the same time (CLOCK-1)', async () => {
     const target = new Date(Date.now() + 48 * HOUR_MS);
     const answer = await stage.post('/sandbox/clock', { now: target.toISOString() });

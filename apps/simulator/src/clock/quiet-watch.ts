@@ -24,22 +24,27 @@ export class QuietWatch {
 
   /**
    * Waits until two consecutive rounds find every service idle with the same marks (CLOCK-9), and returns the second round. Between two
-   * rounds only the busy services are asked, until they are idle; before the first, `expected`, which have something to do. Throws
+   * rounds only the busy services are asked, until they are idle; before the first, `expected`, which have something to do. `last` is the
+   * quiet round before the step, if any: while its marks stay, there is no event on the bus, and no service asks the bus. Throws
    * SERVICE_UNAVAILABLE, which names the services that stay busy, and `MoveInterrupted` when the process stops.
    */
-  async quiet(expected: Iterable<ServiceName>): Promise<Round> {
+  async quiet(expected: Iterable<ServiceName>, last: Round | null): Promise<Round> {
     const begin = performance.now();
     let before: Round | null = null;
     let busy = new Set(expected);
+    let isBusEmpty = last !== null;
     for (;;) {
       if (this.stopping.aborted) throw new MoveInterrupted();
       const asked = performance.now();
       const isRound = busy.size === 0;
-      const round = await queryThese(isRound ? SERVICES : busy, this.services, this.target);
+      const asking = { target: this.target, isBusEmpty };
+      const round = await queryThese(isRound ? SERVICES : busy, this.services, asking);
       const moving = movingServices(round);
       const waitsForDeliveries = isDelivering(round) && this.#patienceMs > 0;
       busy = new Set(waitsForDeliveries ? [...moving, DELIVERING] : moving);
-      const atRest = busy.size === 0;
+      const isNews = isBusEmpty && last !== null && !hasSameMarks(round, last);
+      if (isNews) isBusEmpty = false;
+      const atRest = busy.size === 0 && !isNews;
       if (isRound && atRest && before && hasSameMarks(before, round)) return round;
       before = isRound && atRest ? round : null;
       if (!atRest) await pause(BETWEEN_ROUNDS_MS);

@@ -21,6 +21,7 @@ const rest: QuietReport = {
   last_written: '3',
   last_consumed: '2026-11-21 10:00:00.000005+00',
   earliest_due_at: null,
+  earliest_unanswered_at: null,
   earliest_planned_at: null,
   objects: [],
 };
@@ -72,8 +73,10 @@ describe('quiet (CLOCK-9)', () => {
     expect(hasSameMarks(round({}), round({}))).toBe(true);
   });
 
-  const planned = (at: string): Partial<QuietReport> => ({ earliest_due_at: at, earliest_planned_at: at });
-  const hourly = (at: string): Partial<QuietReport> => ({ earliest_due_at: at, earliest_planned_at: null });
+  const hourly = (at: string): Partial<QuietReport> => ({
+    ...{ earliest_due_at: at, earliest_unanswered_at: at, earliest_planned_at: null },
+  });
+  const planned = (at: string): Partial<QuietReport> => ({ ...hourly(at), earliest_planned_at: at });
   const NOON = new Date('2026-12-21T12:00:00.000Z');
 
   it('given services with and without steps, when it is asked which have one by a time, then it is those', () => {
@@ -86,7 +89,7 @@ describe('quiet (CLOCK-9)', () => {
 
   it('given steps of two services, when the next is found, then it is the smaller in time, not in text (CLOCK-8)', () => {
     const steps = round(planned('2026-12-21T18:10:00.000+05:30'), planned('2026-12-21T13:00:00.000Z'));
-    expect(nextStep(steps, NOON)).toEqual({ at: new Date('2026-12-21T18:10:00+05:30'), isNews: true });
+    expect(nextStep(steps, NOON, NOON)).toEqual({ at: new Date('2026-12-21T18:10:00+05:30'), isNews: true });
   });
 
   it.each([
@@ -98,7 +101,7 @@ describe('quiet (CLOCK-9)', () => {
   });
 
   it('given no step, when the next is found, then there is none', () => {
-    expect(nextStep(round({}), NOON)).toBeNull();
+    expect(nextStep(round({}), NOON, NOON)).toBeNull();
   });
 
   it.each([
@@ -110,23 +113,48 @@ describe('quiet (CLOCK-9)', () => {
     'given that hourly retries wait until %s, when one is due at %s and planned work at 15:00, then %j is next',
     (from, due, next) => {
       const at = (time: string) => `2026-12-21T${time}:00.000Z`;
-      const found = nextStep(round(planned(at('15:00')), hourly(at(due))), new Date(at(from)));
+      const found = nextStep(round(planned(at('15:00')), hourly(at(due))), NOON, new Date(at(from)));
       expect(found).toEqual({ at: new Date(at(next.at)), isNews: next.isNews });
     },
   );
 
   it('given hourly retries alone, when their time has come, then they are steps', () => {
     const at = new Date('2026-12-21T13:30:00.000Z');
-    expect(nextStep(round(hourly('2026-12-21T12:30:00.000Z')), at)).toEqual({ at, isNews: false });
+    expect(nextStep(round(hourly('2026-12-21T12:30:00.000Z')), NOON, at)).toEqual({ at, isNews: false });
   });
 
-  it('given a service of the previous release, when it reports, then all its work is planned', () => {
+  it.each([
+    ['12:30', '12:30'],
+    ['13:01', '13:01'],
+    ['13:02', null],
+  ])(
+    'given news at 12:00, when an hourly retry of an answered question is due at %s, then the next step is at %s',
+    (due, next) => {
+      const at = (time: string) => new Date(`2026-12-21T${time}:00.000Z`);
+      const answered = round({ ...hourly(at(due).toISOString()), earliest_unanswered_at: null });
+      expect(nextStep(answered, NOON, NOON)).toEqual(next && { at: at(next), isNews: false });
+    },
+  );
+
+  it('given an answered and an unanswered question, when their hourly retries are due, then the unanswered one is the step', () => {
+    const [first, second] = ['2026-12-21T14:00:00.000Z', '2026-12-21T15:00:00.000Z'];
+    const steps = round({ ...hourly(first), earliest_unanswered_at: null }, hourly(second));
+    expect(nextStep(steps, NOON, NOON)).toEqual({ at: new Date(second), isNews: false });
+  });
+
+  it('given a service of the previous release, when it reports, then each hourly retry counts as unanswered', () => {
+    const due = { ...rest, ...hourly('2026-12-21T15:00:00.000Z'), earliest_unanswered_at: undefined };
+    const step = { at: new Date('2026-12-21T15:00:00.000Z'), isNews: false };
+    expect(nextStep(new Map([['orders', quietReport.parse(due)]]), NOON, NOON)).toEqual(step);
+  });
+
+  it('given a service of a release before, when it reports, then all its work is planned', () => {
     const old = quietReport.parse({
       ...rest,
       earliest_planned_at: undefined,
       earliest_due_at: NOON.toISOString(),
     });
-    expect(nextStep(new Map([['orders', old]]), NOON)).toEqual({ at: NOON, isNews: true });
+    expect(nextStep(new Map([['orders', old]]), NOON, NOON)).toEqual({ at: NOON, isNews: true });
   });
 
   it.each([

@@ -5,6 +5,8 @@ import { z } from 'zod';
 /** The answer of all replicas of a service. Its release may be another one: it may add fields, or not know the latest. */
 export const quietReport = z.object({
   ...quietAnswer.shape,
+  /** Without it each hourly retry counts as unanswered. */
+  earliest_unanswered_at: quietAnswer.shape.earliest_unanswered_at.optional(),
   /** Without it all work of the service counts as planned. */
   earliest_planned_at: quietAnswer.shape.earliest_planned_at.optional(),
   objects: quietAnswer.shape.objects.default([]),
@@ -80,13 +82,18 @@ export interface Step {
   readonly isNews: boolean;
 }
 
-/** The earliest step of any service, or null when none is left before the target. Hourly retries wait until `hourlyFrom` (CLOCK-12). */
-export function nextStep(round: Round, hourlyFrom: Date): Step | null {
+/**
+ * The earliest step of any service, or null when none is left before the target. Hourly retries wait until `hourlyFrom`. Later than an hour
+ * after the last news, those whose question was answered are no steps (CLOCK-12).
+ */
+export function nextStep(round: Round, news: Date, hourlyFrom: Date): Step | null {
   const planned = earliest(round, (report) =>
     report.earliest_planned_at === undefined ? report.earliest_due_at : report.earliest_planned_at,
   );
   const due = earliest(round, (report) => report.earliest_due_at);
-  const retry = due && (due < hourlyFrom ? hourlyFrom : due);
+  const isSoon = due !== null && due.getTime() - news.getTime() <= HOUR_MS;
+  const retried = isSoon ? due : earliest(round, unansweredOf);
+  const retry = retried && (retried < hourlyFrom ? hourlyFrom : retried);
   return retry && (!planned || retry < planned)
     ? { at: retry, isNews: false }
     : planned && { at: planned, isNews: true };
@@ -111,6 +118,10 @@ export function nextRetryAfter(news: Date, retried: Date): Date {
 
 /** A minute more than an hour: a retry is due an hour after the end of the one before. */
 const HOUR_MS = 3_660_000;
+
+function unansweredOf({ earliest_unanswered_at, earliest_due_at }: QuietReport): string | null {
+  return earliest_unanswered_at === undefined ? earliest_due_at : earliest_unanswered_at;
+}
 
 function earliest(round: Round, timeOf: (report: QuietReport) => string | null): Date | null {
   const times = [...round.values()].flatMap((report) => {

@@ -22,7 +22,7 @@ export class ReadClock {
     const move = await this.moveOf(job);
     if (job !== null && !move) throw new ApiError('NOT_FOUND');
     const isUnderWay = move !== null && stateOf(move) === 'under_way';
-    const waits = isUnderWay ? waitsFor(await queryAll(this.services, move.target, tenant)) : [];
+    const waits = isUnderWay ? waitsFor(await queryAll(this.services, { target: move.target, tenant })) : [];
     return timeWith(await this.database.now(), move, waits);
   }
 

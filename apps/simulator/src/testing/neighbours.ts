@@ -8,6 +8,8 @@ interface SimulatedService {
   due: Date[];
   /** When work that stays undone is retried next; an hour later again. */
   hourly: Date | null;
+  /** Whether that work is a question that was answered. */
+  isAnswered: boolean;
   /** Reports a call that never ends. */
   stuck: boolean;
   /** How many of the next status requests and moves get no response. */
@@ -33,7 +35,14 @@ export class Neighbours implements ServiceTransport {
 
   constructor() {
     for (const name of SERVICES.filter((one) => one !== 'simulator'))
-      this.services.set(name, { offsetMs: 0, due: [], hourly: null, stuck: false, unanswered: 0 });
+      this.services.set(name, {
+        offsetMs: 0,
+        due: [],
+        hourly: null,
+        isAnswered: false,
+        stuck: false,
+        unanswered: 0,
+      });
   }
 
   /** An access token of that tenant. */
@@ -110,7 +119,7 @@ export class Neighbours implements ServiceTransport {
   }
 
   private quiet(name: ServiceName, path: string): TransportAnswer {
-    const { due, hourly, stuck } = this.serviceOf(name);
+    const { due, hourly, isAnswered, stuck } = this.serviceOf(name);
     const before = new Date(new URL(path, 'http://x').searchParams.get('before') ?? 0);
     const byTime = (times: readonly Date[]) =>
       times.filter((at) => at <= before).sort((one, other) => one.getTime() - other.getTime());
@@ -127,6 +136,7 @@ export class Neighbours implements ServiceTransport {
       ...counts,
       in_flight: stuck ? 1 : 0,
       earliest_due_at: all[0]?.toISOString() ?? null,
+      earliest_unanswered_at: (isAnswered ? planned : all)[0]?.toISOString() ?? null,
       earliest_planned_at: planned[0]?.toISOString() ?? null,
     });
   }

@@ -4,6 +4,7 @@ import { Baseline } from './baseline.ts';
 import { HashingSecrets1700001040002 } from '../hashing/hashing-secret.migration.ts';
 import { reconciliationTables } from '../reconciliation/reconciliation-tables.ts';
 import { DatabaseUse1700001040000 } from '../sandbox/database-use.migration.ts';
+import { UnchangedWork1700001080003 } from '../due/unchanged-work.migration.ts';
 import { OverrideIssue1700001070002 } from '../sandbox/override-issue.migration.ts';
 
 /**
@@ -101,4 +102,5 @@ export const serviceKitMigrations = [
   HashingSecrets1700001040002,
   KeysByWallTime1700001070001,
   OverrideIssue1700001070002,
+  UnchangedWork1700001080003,
 ] as const;

@@ -49,6 +49,28 @@ describe('when due work runs, and when it is retried', () => {
     expect(hourly).toEqual([false, false, false, true, true, true]);
   });
 
+  it('is retried at the same times after an answer that nothing has changed, and has it noted until there is none (DUE-5)', async () => {
+    const results: DueResult[] = ['later', 'unchanged', 'unchanged', 'later'];
+    const made = stage.worker((work) => Promise.resolve(results[work.attempts] ?? 'done'));
+    await stage.schedule('asked');
+    made.start();
+    const rows: unknown[] = [];
+    for (let tries = 1; tries <= results.length; tries += 1) {
+      const [row] = await waitFor(async () => {
+        const found = await stage.rows();
+        return found[0]?.attempts === tries ? found : null;
+      });
+      rows.push([row!.due_at.getTime() - stage.clock.now().getTime(), row!.unchanged]);
+      stage.clock.set(row!.due_at);
+    }
+    expect(rows).toEqual([
+      [5_000, false],
+      [30_000, true],
+      [300_000, true],
+      [3_600_000, false],
+    ]);
+  });
+
   it('treats an error as later, and counts attempts with `again` from 0, or from the given number (DUE-5)', async () => {
     const again = new Date(DUE_START.getTime() + 60_000);
     const made = stage.worker((work) =>

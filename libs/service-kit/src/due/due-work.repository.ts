@@ -33,7 +33,7 @@ const DONE = sql(
 );
 const LATER = sql(
   'due_work.later',
-  `UPDATE due_work SET attempts = attempts + 1, lease_token = NULL, leased_until = NULL,
+  `UPDATE due_work SET attempts = attempts + 1, unchanged = $6, lease_token = NULL, leased_until = NULL,
           due_at = $4::timestamptz + ((SELECT offset_ms FROM business_clock) + $5) * interval '1 millisecond'
     WHERE kind = $1 AND key = $2 AND lease_token = $3 AND ${WITHOUT_DISK}`,
 );
@@ -103,9 +103,9 @@ export class DueWorkRepository {
     await this.database.query(DONE, [work.kind, work.key, work.lease_token]);
   }
 
-  async later(work: LeasedDue): Promise<void> {
-    const pause = backOffMs(work.attempts);
-    await this.database.query(LATER, [work.kind, work.key, work.lease_token, this.clock.now(), pause]);
+  async later({ kind, key, lease_token, attempts }: LeasedDue, isUnchanged: boolean): Promise<void> {
+    const parameters = [kind, key, lease_token, this.clock.now(), backOffMs(attempts), isUnchanged];
+    await this.database.query(LATER, parameters);
   }
 
   async again(work: LeasedDue, at: Date, attempts = 0): Promise<void> {

@@ -9,8 +9,11 @@ export interface DueWork {
   readonly attempts: number;
 }
 
-/** `later` is retried by the back-off of DUE-5; `again` runs at that business time, with its attempts counted from 0 or from the given number. */
-export type DueResult = 'done' | 'later' | { readonly again: Date; readonly attempts?: number };
+/**
+ * `later` is retried by the back-off of DUE-5. So is `unchanged`: the outside has answered that nothing has changed, and until something does
+ * it answers the same. `again` runs at that business time, with its attempts counted from 0 or from the given number.
+ */
+export type DueResult = 'done' | 'later' | 'unchanged' | { readonly again: Date; readonly attempts?: number };
 
 /**
  * Handles the work of one kind. Runs outside any transaction and must be idempotent: after a crash, or when it takes longer

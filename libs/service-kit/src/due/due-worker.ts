@@ -33,7 +33,7 @@ interface LanesDue {
   readonly earliest: Date | null;
 }
 
-/** How due work ended: the handler's result, or `failed` when it threw. */
+/** How due work ended: what follows from the handler's result, or `failed` when it threw. */
 type DueEnd = 'done' | 'later' | 'again' | 'failed';
 
 /**
@@ -231,7 +231,7 @@ export class DueWorker {
   private async work(work: LeasedDue, span: OpenSpan | null): Promise<void> {
     try {
       const result = await this.handle(work, span);
-      span?.set({ 'fundrail.due.result': typeof result === 'string' ? result : 'again' });
+      span?.set({ 'fundrail.due.result': endOf(result) });
       await faultPoint(`due.handled.${work.kind}`);
       await this.end(work, result);
     } catch (error) {
@@ -243,7 +243,7 @@ export class DueWorker {
   private async handle(work: LeasedDue, span: OpenSpan | null): Promise<DueResult> {
     try {
       const result = (await this.handlers.get(work.kind)?.handle(work)) ?? 'later';
-      this.reportEnd(work.kind, typeof result === 'string' ? result : 'again');
+      this.reportEnd(work.kind, endOf(result));
       return result;
     } catch (error) {
       this.reportEnd(work.kind, 'failed');
@@ -255,13 +255,19 @@ export class DueWorker {
 
   private end(work: LeasedDue, result: DueResult): Promise<void> {
     if (result === 'done') return this.rows.done(work);
-    return result === 'later' ? this.rows.later(work) : this.rows.again(work, result.again, result.attempts);
+    if (typeof result === 'string') return this.rows.later(work, result === 'unchanged');
+    return this.rows.again(work, result.again, result.attempts);
   }
 }
 
 /** The smaller of two times, either of which may be missing. */
 export function earlierOf(one: Date | null, other: Date | null): Date | null {
   return other && (!one || other < one) ? other : one;
+}
+
+function endOf(result: DueResult): DueEnd {
+  if (typeof result !== 'string') return 'again';
+  return result === 'unchanged' ? 'later' : result;
 }
 
 function factsOf({ kind, key, tenant, attempts }: LeasedDue): SpanFacts {

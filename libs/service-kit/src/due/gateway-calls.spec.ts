@@ -70,7 +70,7 @@ describe('the calls about an object of the gateway', () => {
 
   it('given an answer that leaves it waiting, then it is asked about later', async () => {
     const call = calls().callOf('submitted', { send: send(reports('submitted')) });
-    expect([await pursue(call, work()), done]).toEqual(['later', ['send A1', 'learn demo A1 submitted']]);
+    expect([await pursue(call, work()), done]).toEqual(['unchanged', ['send A1', 'learn demo A1 submitted']]);
   });
 
   it('given an answer that moves it on, then the work is done', async () => {

@@ -55,7 +55,7 @@ export class GatewayCalls<Row extends GatewayObject, Facts> {
       ask: status,
       apply: async ({ tenant, id }, facts) => {
         const after = await learn(tenant, id, facts);
-        return after?.state === waiting ? 'later' : 'done';
+        return after?.state === waiting ? 'unchanged' : 'done';
       },
       silence: {
         ...{ log, what, ...(countSince && { countSince }) },

@@ -16,8 +16,9 @@ interface Stored {
   readonly last_consumed: string | null;
   /** How many rows are due now, including running ones. */
   readonly due: number;
-  /** The earliest due time up to the given instant, of all rows and of those that are not retried hourly. */
+  /** The earliest due time up to the given instant: of all rows, of those without answered hourly retries, and without any hourly retries. */
   readonly earliest: Date | null;
+  readonly unanswered: Date | null;
   readonly planned: Date | null;
 }
 
@@ -35,6 +36,7 @@ const STORED = sql(
      FROM (SELECT $1::timestamptz + offset_ms * interval '1 millisecond' AS now FROM business_clock) AS business,
           LATERAL (SELECT count(*) FILTER (WHERE due_at <= business.now) AS due,
                           min(due_at) FILTER (WHERE due_at <= $2) AS earliest,
+                          min(due_at) FILTER (WHERE due_at <= $2 AND (attempts < $3 OR NOT unchanged)) AS unanswered,
                           min(due_at) FILTER (WHERE due_at <= $2 AND attempts < $3) AS planned
                      FROM due_work WHERE due_at <= greatest(business.now, $2::timestamptz)) AS work`,
 );
@@ -53,12 +55,13 @@ export class EventWatch {
 
   /**
    * Reads the bus before the database, so the answer includes the effect of an event that has left the bus. Does not read the bus while
-   * events are unpublished. Rejects when the bus or the database does not answer.
+   * events are unpublished, nor when the caller knows that it is empty. Rejects when the bus or the database does not answer.
    */
-  async now(before: Date | null): Promise<Unfinished> {
+  async now(before: Date | null, isBusEmpty = false): Promise<Unfinished> {
     const first = await this.stored(before);
     if (!this.bus) return { ...first, unpublished: 0, unconsumed: 0 };
-    if (this.bus.waitsForConsumers === true || first.unpublished > 0) return { ...first, unconsumed: 0 };
+    const isUnasked = isBusEmpty || this.bus.waitsForConsumers === true || first.unpublished > 0;
+    if (isUnasked) return { ...first, unconsumed: 0 };
     const unconsumed = await this.bus.unconsumed(this.name);
     return { ...(await this.stored(before)), unconsumed };
   }

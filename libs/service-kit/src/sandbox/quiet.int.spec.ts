@@ -7,7 +7,7 @@ import { ServiceTokens } from '../http/auth/service-tokens.ts';
 import type { RunningService } from '../index.ts';
 import { PlayedBus } from '../testing/played-bus.ts';
 import { startNotes, type NotesStage } from '../testing/start-notes.ts';
-import type { quietAnswer } from './sandbox.controller.ts';
+import { BUS_IS_EMPTY, type quietAnswer } from './sandbox.controller.ts';
 
 const event = (id: string, sequence: number) => ({
   id,
@@ -34,9 +34,13 @@ describe('the sandbox state of a service with two replicas', () => {
     await stage.end();
   });
 
-  const ask = async ({ fastify }: RunningService, query = ''): Promise<z.output<typeof quietAnswer>> => {
+  const ask = async (
+    { fastify }: RunningService,
+    query = '',
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<z.output<typeof quietAnswer>> => {
     const tokens = new ServiceTokens('simulator', SANDBOX_SECRETS.SERVICE_TOKEN_SECRET);
-    const headers = { authorization: await tokens.header() };
+    const headers = { authorization: await tokens.header(), ...more };
     return (await fastify.inject({ url: `/internal/sandbox/quiet${query}`, headers })).json();
   };
   const append = (service: RunningService, id: string, sequence: number) =>
@@ -92,6 +96,31 @@ describe('the sandbox state of a service with two replicas', () => {
     expect((await ask(other)).objects).toEqual([]);
   });
 
+  it('separates hourly retries of questions that were answered from those that were not (CLOCK-12)', async () => {
+    const at = new Date((await stage.service.database.now()).getTime() + 3_600_000);
+    const insert = (key: string, attempts: number, unchanged: boolean, hours: number) =>
+      stage.service.database.query(
+        {
+          name: 'test.retried',
+          text: `INSERT INTO due_work (kind, key, tenant, due_at, attempts, unchanged) VALUES ('unhandled', $1, 'demo', $2, $3, $4)`,
+        },
+        [key, new Date(at.getTime() + hours * 3_600_000), attempts, unchanged],
+      );
+    const hours = async () => {
+      const before = new Date(at.getTime() + 10 * 3_600_000).toISOString();
+      const found = await ask(other, `?before=${before}`);
+      return [found.earliest_due_at, found.earliest_unanswered_at, found.earliest_planned_at].map(
+        (time) => time && (new Date(time).getTime() - at.getTime()) / 3_600_000,
+      );
+    };
+    await insert('answered', 4, true, 1);
+    expect(await hours()).toEqual([1, null, null]);
+    await insert('unanswered', 4, false, 2);
+    expect(await hours()).toEqual([1, 2, null]);
+    await insert('answered early', 3, true, 1.5);
+    expect(await hours()).toEqual([1, 1.5, 1.5]);
+  });
+
   it('counts events on the bus, and shows that an event was consumed', async () => {
     bus.waiting = 2;
     expect((await ask(stage.service)).unconsumed).toBe(2);
@@ -103,6 +132,13 @@ describe('the sandbox state of a service with two replicas', () => {
     });
     const after = await ask(other);
     expect([after.unconsumed, after.last_consumed === before.last_consumed]).toEqual([0, false]);
+  });
+
+  it('does not ask the bus for a caller who knows that it is empty', async () => {
+    const known = { [BUS_IS_EMPTY]: 'true' };
+    const expected = await ask(stage.service);
+    bus.unconsumed = () => Promise.reject(new Error('the bus was asked'));
+    expect(await ask(stage.service, '', known)).toEqual(expected);
   });
 
   it('includes the effect of an event that was consumed just before the bus reported none', async () => {

@@ -11,13 +11,17 @@ import { notesService } from './notes.service.ts';
 
 export const DUE_START = new Date('2026-12-21T10:00:00+05:30');
 const clear = sql('test.clear', 'DELETE FROM due_work');
-const all = sql('test.all', 'SELECT kind, key, due_at, attempts, lease_token FROM due_work ORDER BY key');
+const all = sql(
+  'test.all',
+  'SELECT kind, key, due_at, attempts, unchanged, lease_token FROM due_work ORDER BY key',
+);
 
 /** A stored row of due work. */
 interface DueRow {
   readonly key: string;
   readonly due_at: Date;
   readonly attempts: number;
+  readonly unchanged: boolean;
   readonly lease_token: string | null;
 }
 

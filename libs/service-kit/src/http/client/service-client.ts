@@ -27,6 +27,8 @@ interface ServiceCall<S extends z.ZodType> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: unknown;
+  /** Besides those of every call. A service of an older release does not read them. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly answer: S;
   /** Wall milliseconds of one attempt; 2000 when left out. */
   readonly timeoutMs?: number;
@@ -102,11 +104,11 @@ export class ServiceClient {
     call: ServiceCall<S>,
     traceparent: string | null,
   ): Promise<TransportAnswer> {
-    const { method, path, body, timeoutMs = TIMEOUT_MS } = call;
+    const { method, path, body, headers, timeoutMs = TIMEOUT_MS } = call;
     return this.transport.request(service, {
       method,
       path,
-      headers: await this.headers(body !== undefined, traceparent),
+      headers: { ...headers, ...(await this.headers(body !== undefined, traceparent)) },
       timeoutMs,
       isRepeatable: isRepeatable(call),
       ...(body === undefined ? {} : { body: stringifyJson(body) }),

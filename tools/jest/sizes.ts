@@ -8,6 +8,8 @@ export const SIZES = {
   CHAOS_KILLS: { short: 4, long: 10 },
   /** Purchase plans that fall due at once while processes are killed (`purchase-plans-due.e2e.spec.ts`); a multiple of ten. */
   DUE_PLANS: { short: 200, long: 1_000 },
+  /** Pairs of a screen and a language in which pages of checkout and mandates are looked at (`LOOKS`). */
+  PAGE_LOOKS: { short: 2, long: 4 },
 };
 
 /** Sets the variables that are not set; workers inherit them. */

@@ -10,6 +10,8 @@ export const SIZES = {
   DUE_PLANS: { short: 200, long: 1_000 },
   /** Pairs of a screen and a language in which pages of checkout and mandates are looked at (`LOOKS`). */
   PAGE_LOOKS: { short: 2, long: 4 },
+  /** Whole demos, one after the other, on one product (`demo.e2e.spec.ts`). */
+  WHOLE_DEMOS: { short: 1, long: 2 },
 };
 
 /** Sets the variables that are not set; workers inherit them. */

@@ -23,6 +23,10 @@ export const SIZES = {
   RACE_ROUNDS: { short: 20, long: 100 },
   /** Generated requests to each operation (`schemathesis.e2e.spec.ts`): `few` are about a thousand. */
   GENERATED_REQUESTS: { short: 'few', long: 'all' },
+  /** Pairs of a screen and a language in which pages of checkout and mandates are looked at (`LOOKS`). */
+  PAGE_LOOKS: { short: 2, long: 4 },
+  /** Whole demos, one after the other, on one product (`demo.e2e.spec.ts`). */
+  WHOLE_DEMOS: { short: 1, long: 2 },
 };
 
 /** `TEST_SIZE`; where it is not set, `long` with `CI` set, else `short`. */

@@ -95,6 +95,7 @@ const STAGES_OF_CAPABILITIES = {
   'the one topic of the tests of the bus, and offsets that a member commits': 25,
   'a sample of the crash points, and numbers of a run': 49,
   'answered questions of a fake of services': 14,
+  'products and pages that tests of a suite share': 51,
 };
 const sumOf = (lines: Readonly<Record<string, number>>) =>
   Object.values(lines).reduce((sum, one) => sum + one, 0);

@@ -1,4 +1,5 @@
 import { SERVICES } from '@fundrail/contracts';
+import { identityService } from '@fundrail/identity';
 import {
   ChildService,
   createTestDatabase,
@@ -20,15 +21,14 @@ const FORM = 'grant_type=client_credentials&client_id=demo&client_secret=demo-se
 
 /** OPS-4, OPS-9: a service as a separate process, from its migrations to its end. */
 describe('the life of a process', () => {
+  /** Migrated as identity's. */
   let database: TestDatabase;
   const children: ChildService[] = [];
-  beforeEach(async () => {
-    database = await createTestDatabase();
+  beforeAll(async () => {
+    database = await createTestDatabase(identityService);
   });
-  afterEach(async () => {
-    await Promise.all(children.splice(0).map((child) => child.kill()));
-    await database.drop();
-  });
+  afterEach(() => Promise.all(children.splice(0).map((child) => child.kill())));
+  afterAll(() => database.drop());
 
   const run = (args: string[], env: Record<string, string> = {}, service = 'identity') => {
     const child = ChildService.spawn({
@@ -52,7 +52,6 @@ describe('the life of a process', () => {
     return { code, output: child.output };
   }
   async function serve(env: Record<string, string> = {}): Promise<{ child: ChildService; url: URL }> {
-    await run(['migrate']).exited;
     const child = run([], env);
     const [, url] = await waitFor(() => READY.exec(child.output), {
       limitMs: 60_000,
@@ -80,25 +79,34 @@ describe('the life of a process', () => {
     };
   }
 
-  it.each(SERVICES)('of %s migrates a new database', async (name) => {
-    const env = { [`${name.toUpperCase()}_DATABASE_URL`]: database.url };
-    const migrated = { code: 0, output: `fundrail ${name} is migrated\n` };
-    expect(await endOf(run(['migrate'], env, name))).toEqual(migrated);
-    expect(await endOf(run(['migrate', '--check'], env, name))).toEqual(migrated);
-  });
-
-  it('checks, migrates and checks again', async () => {
-    expect(await endOf(run(['migrate', '--check']))).toMatchObject({
-      code: 1,
-      output: expect.stringMatching(/^fundrail identity is not migrated: \S.* did not run yet\n$/),
+  describe('on a new database', () => {
+    let created: TestDatabase;
+    beforeEach(async () => {
+      created = await createTestDatabase();
     });
-    const waiting = run(['migrate', '--check', '--wait']);
-    expect(await endOf(run(['migrate']))).toEqual({ code: 0, output: 'fundrail identity is migrated\n' });
-    expect(await endOf(waiting)).toEqual({ code: 0, output: 'fundrail identity is migrated\n' });
+    afterEach(() => created.drop());
+
+    const endOn = (args: string[], name = 'identity') =>
+      endOf(run(args, { [`${name.toUpperCase()}_DATABASE_URL`]: created.url }, name));
+
+    it.each(SERVICES)('of %s migrates it', async (name) => {
+      const migrated = { code: 0, output: `fundrail ${name} is migrated\n` };
+      expect(await endOn(['migrate'], name)).toEqual(migrated);
+      expect(await endOn(['migrate', '--check'], name)).toEqual(migrated);
+    });
+
+    it('checks, migrates and checks again', async () => {
+      expect(await endOn(['migrate', '--check'])).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(/^fundrail identity is not migrated: \S.* did not run yet\n$/),
+      });
+      const waiting = endOn(['migrate', '--check', '--wait']);
+      expect(await endOn(['migrate'])).toEqual({ code: 0, output: 'fundrail identity is migrated\n' });
+      expect(await waiting).toEqual({ code: 0, output: 'fundrail identity is migrated\n' });
+    });
   });
 
   it('lists its parked events', async () => {
-    await endOf(run(['migrate']));
     expect(await endOf(run(['events', 'parked']))).toEqual({
       code: 0,
       output: 'identity  nothing is parked\n',
@@ -168,7 +176,6 @@ describe('the life of a process', () => {
 
     it('creates the topics that it checks for', async () => {
       const env = overKafka();
-      await run(['migrate']).exited;
       expect(await endOf(run(['migrate', '--check'], env))).toMatchObject({
         code: 1,
         output: expect.stringMatching(
@@ -183,7 +190,6 @@ describe('the life of a process', () => {
     });
 
     it('reports that Kafka does not answer', async () => {
-      await run(['migrate']).exited;
       const env = { KAFKA_BROKERS: `127.0.0.1:${await freePort()}` };
       expect(await endOf(run(['migrate', '--check'], env))).toEqual({
         code: 1,
@@ -194,7 +200,6 @@ describe('the life of a process', () => {
     });
 
     it('starts without a broker, is alive and not ready, and can be stopped', async () => {
-      await run(['migrate']).exited;
       const ops = `http://127.0.0.1:${await freePort()}`;
       const child = run([], { OPS_PORT: new URL(ops).port, KAFKA_BROKERS: `127.0.0.1:${await freePort()}` });
       const ready = await waitFor(() => fetch(`${ops}/health/ready`), { limitMs: 60_000 });

@@ -1,5 +1,5 @@
 import { SERVICES } from '@fundrail/contracts';
-import { waitFor } from '@fundrail/testing';
+import { COMPILED, waitFor } from '@fundrail/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -33,69 +33,28 @@ const OWN_SECRETS = {
   GATEWAYPOA_BASE_URL: 'https://gateway.example.com',
 };
 
-describe('npm start', () => {
-  let dataDir: string;
-  const running: StandaloneProcess[] = [];
-  const start = async (env?: Record<string, string>) => {
-    const standalone = await StandaloneProcess.start({ dataDir, ...(env && { env }) });
-    running.push(standalone);
-    return standalone;
-  };
+/** With 60 MB of code and the rest of a process this stays below 300 MB; V8 ends a process that needs more. */
+const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=128' };
 
-  beforeEach(async () => (dataDir = await newDataDir()));
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((standalone) => standalone.stop()));
+describe('npm start', () => {
+  /** One folder for all tests: a new one costs more than all else in a start. */
+  let dataDir: string;
+  /** The last that was started on it. */
+  let last: StandaloneProcess | null = null;
+  beforeAll(async () => (dataDir = await newDataDir()));
+  afterAll(async () => {
+    await last?.stop();
     await removeDataDir(dataDir);
   });
 
-  it('prints that it is ready in its last line, and is ready (OPS-1, OPS-3)', async () => {
-    const standalone = await start();
-    expect(standalone.child.output.trimEnd().split('\n').at(-1)).toBe(
-      `fundrail is ready on ${standalone.url}`,
-    );
-    expect((await fetch(`${standalone.url}/health/ready`)).status).toBe(200);
-    const metrics = await (await fetch(`${standalone.url}/metrics`)).text();
-    const measured = [...metrics.matchAll(/^fundrail_outbox_lag_seconds{service="(\w+)"} /gm)].map(
-      ([, name]) => name,
-    );
-    expect(measured.sort()).toEqual(SERVICES.toSorted());
-    expect(metrics.match(/^process_cpu_seconds_total /gm)).toHaveLength(1);
-  });
-
-  it('stops when the process of npm start is ended, as a supervisor ends it', async () => {
-    const standalone = spawn('npm', ['start'], {
-      cwd: ROOT,
-      env: { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let output = '';
-    standalone.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const url = await waitFor(() => / is ready on (\S+)/.exec(output)?.[1], { limitMs: 60_000 });
-    standalone.kill('SIGTERM');
-    const isGone = () =>
-      fetch(`${url}/health/live`).then(
-        () => false,
-        () => true,
-      );
-    expect(await waitFor(isGone, { what: 'the end of what npm start has started' })).toBe(true);
-  });
-
-  it('stops at SIGTERM with exit code 0, its database too', async () => {
-    const standalone = await start();
-    expect(await standalone.stop()).toEqual({ code: 0, signal: null });
-    expect(standalone.child.output).toMatch(/^fundrail has stopped; npm start continues from here$/m);
-    await expect(readFile(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
-  });
-
-  it('refuses a folder that another one uses, in one line, and does not disturb that one (OPS-5)', async () => {
-    const standalone = await start();
-    const second = await StandaloneProcess.startToFail({ dataDir });
-    expect(second.code).toBe(1);
-    expect(second.output).toBe(
-      `fundrail did not start: another fundrail (process ${standalone.child.pid}) is running on DATA_DIR ${dataDir}\n`,
-    );
-    expect((await fetch(`${standalone.url}/health/ready`)).status).toBe(200);
-  });
+  /** The product that an earlier test has left running, or a new one. A test may end it. */
+  const running = async () => {
+    if (last === null || last.child.hasExited)
+      last = await StandaloneProcess.start({ dataDir, env: SMALL_HEAP });
+    return last;
+  };
+  /** Frees the folder for a start of the test's own. */
+  const noneRunning = () => last?.stop();
 
   it('prints in one line that its port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
@@ -136,6 +95,7 @@ describe('npm start', () => {
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of'],
     ['CAPTURE_BURST', '0', 'CAPTURE_BURST must be a number from 1'],
   ])('names %s when it cannot be %s, in one line (OPS-7)', async (name, value, line) => {
+    await noneRunning();
     const { code, output } = await StandaloneProcess.startToFail({ dataDir, env: { [name]: value } });
     expect([code, output.split('\n').length]).toEqual([1, 2]);
     expect(output).toContain(`fundrail did not start: ${line}`);
@@ -143,6 +103,7 @@ describe('npm start', () => {
   });
 
   it('refuses to start outside the sandbox without its secrets, naming one (SAND-1, OPS-6)', async () => {
+    await noneRunning();
     const { code, output } = await StandaloneProcess.startToFail({ dataDir, env: { SANDBOX: 'false' } });
     expect(code).toBe(1);
     expect(output).toMatch(/[A-Z_]+_(KEY|SECRET) is required/);
@@ -152,27 +113,78 @@ describe('npm start', () => {
   it('refuses to turn a sandbox into production, prints what to do instead, and that works', async () => {
     // given a sandbox that had a key of its own, so that everything in it can be read
     const { DATA_ENCRYPTION_KEY } = OWN_SECRETS;
-    await (await start({ DATA_ENCRYPTION_KEY })).stop();
+    const [sandbox, another] = [join(dataDir, 'sandbox'), join(dataDir, 'another')];
+    await (await StandaloneProcess.start({ dataDir: sandbox, env: { DATA_ENCRYPTION_KEY } })).stop();
     const env = { ...OWN_SECRETS, SANDBOX: 'false', PUBLIC_BASE_URL: 'https://pay.example.com' };
     // when
-    const { code, output } = await StandaloneProcess.startToFail({ dataDir, env });
+    const { code, output } = await StandaloneProcess.startToFail({ dataDir: sandbox, env });
     // then
     expect([code, output.trimEnd().split('\n').length]).toEqual([1, 1]);
     expect(output).toMatch(/SANDBOX=false is refused: .* a sandbox's .*give a new database, by DATA_DIR/);
-    const product = await start({ ...env, DATA_DIR: join(dataDir, 'another') });
-    await expect(product.operator()).rejects.toThrow();
+    const product = await StandaloneProcess.start({ dataDir: another, env });
+    await expect(product.operator())
+      .rejects.toThrow()
+      .finally(() => product.stop());
+  });
+
+  it('stops when the process of npm start is ended, as a supervisor ends it', async () => {
+    await noneRunning();
+    const npm = spawn('npm', ['start'], {
+      cwd: ROOT,
+      env: {
+        ...{ ...process.env, NODE_OPTIONS: '', NODE_COMPILE_CACHE: COMPILED },
+        ...{ DATABASE_URL: '', PORT: '0', DATA_DIR: dataDir },
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const url = await waitFor(() => / is ready on (\S+)/.exec(output)?.[1], { limitMs: 60_000 });
+    const ended = once(npm, 'close');
+    npm.kill('SIGTERM');
+    const isGone = () =>
+      fetch(`${url}/health/live`).then(
+        () => false,
+        () => true,
+      );
+    expect(await waitFor(isGone, { what: 'the end of what npm start has started' })).toBe(true);
+    await ended;
+  });
+
+  it('prints that it is ready in its last line, and is ready (OPS-1, OPS-3)', async () => {
+    await noneRunning();
+    const standalone = await running();
+    expect(standalone.child.output.trimEnd().split('\n').at(-1)).toBe(
+      `fundrail is ready on ${standalone.url}`,
+    );
+    expect((await fetch(`${standalone.url}/health/ready`)).status).toBe(200);
+    const metrics = await (await fetch(`${standalone.url}/metrics`)).text();
+    const measured = [...metrics.matchAll(/^fundrail_outbox_lag_seconds{service="(\w+)"} /gm)].map(
+      ([, name]) => name,
+    );
+    expect(measured.sort()).toEqual(SERVICES.toSorted());
+    expect(metrics.match(/^process_cpu_seconds_total /gm)).toHaveLength(1);
+  });
+
+  it('refuses a folder that another one uses, in one line, and does not disturb that one (OPS-5)', async () => {
+    const standalone = await running();
+    const second = await StandaloneProcess.startToFail({ dataDir });
+    expect(second.code).toBe(1);
+    expect(second.output).toBe(
+      `fundrail did not start: another fundrail (process ${standalone.child.pid}) is running on DATA_DIR ${dataDir}\n`,
+    );
+    expect((await fetch(`${standalone.url}/health/ready`)).status).toBe(200);
   });
 
   it('continues after kill -9: nothing is lost, and the left-over database is ended (OPS-5)', async () => {
-    const before = await start();
+    const before = await running();
     const client = await before.client();
     const [waiting, paid] = [await payableOrder(client), await payableOrder(client)];
     const payment = await payablePayment(client, [paid]);
     const reviewing = await createOrder(client);
     await before.kill();
 
-    const after = await start();
-    const again = await after.client();
+    const again = await (await running()).client();
     await untilOrder(again, reviewing, 'pending');
     const next = Number(ok(await requestPayment(again, [waiting])).body['id']);
     expect(next).toBeGreaterThan(payment);
@@ -181,24 +193,25 @@ describe('npm start', () => {
     await untilPayment(again, payment, 'APPROVED');
   });
 
-  it('finishes at SIGTERM the request that runs', async () => {
-    const standalone = await start();
+  it('needs no more than 128 MB of heap for all services with 50 orders under way', async () => {
+    const standalone = await running();
+    const client = await standalone.client();
+    await Promise.all(Array.from({ length: 50 }, () => payableOrder(client)));
+    expect(standalone.child.hasExited).toBe(false);
+  });
+
+  it('stops at SIGTERM with exit code 0, its database too, and finishes the request that runs', async () => {
+    const standalone = await running();
     const client = await standalone.client();
     const answers = Array.from({ length: 20 }, () => createOrder(client));
     const stopped = standalone.stop();
     const results = await Promise.allSettled(answers);
     expect(await stopped).toEqual({ code: 0, signal: null });
+    expect(standalone.child.output).toMatch(/^fundrail has stopped; npm start continues from here$/m);
+    await expect(readFile(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
     const cutOff = results.filter(
       (result) => result.status === 'rejected' && !/ECONNREFUSED|fetch failed/.test(String(result.reason)),
     );
     expect(cutOff).toEqual([]);
-  });
-
-  it('needs no more than 128 MB of heap for all services with 50 orders under way', async () => {
-    // With 60 MB of code and the rest of a process this stays below 300 MB; V8 ends a process that needs more.
-    const standalone = await start({ NODE_OPTIONS: '--max-old-space-size=128' });
-    const client = await standalone.client();
-    await Promise.all(Array.from({ length: 50 }, () => payableOrder(client)));
-    expect(standalone.child.hasExited).toBe(false);
   });
 });

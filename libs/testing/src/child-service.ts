@@ -6,8 +6,8 @@ import { waitFor } from './wait-for.ts';
 /** A start takes 2 s, and far longer where many start at once or the machine is busy. */
 const START_LIMIT_MS = 180_000;
 
-/** Node keeps the compiled modules of a process that ends by itself for all later ones. */
-const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
+/** `NODE_COMPILE_CACHE`: Node keeps the compiled modules of a process that ends by itself for all later ones. */
+export const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 
 export interface ChildOptions {
   /** The built file that `node` runs, absolute. */

@@ -1,6 +1,7 @@
 import type { Order } from '../testing/purchase.ts';
 import { paymentFor, type Buyer } from '../testing/crash/buyer.ts';
-import { CrashStage } from '../testing/crash/stage.ts';
+import { soundStage } from '../testing/crash/sound-stage.ts';
+import type { CrashStage } from '../testing/crash/stage.ts';
 import { BY_SDK, finish } from '../testing/crash/walks.ts';
 
 interface Row {
@@ -11,16 +12,16 @@ interface Row {
 
 /** PAY-12, PAY-13: the creation needs the provider's answer, and its client never retries. */
 describe('a payment by SDK whose request died without an Idempotency-Key', () => {
+  const shared = soundStage();
   let stage: CrashStage;
   let buyer: Buyer;
   let order: Order;
 
   beforeEach(async () => {
-    stage = await CrashStage.open();
+    stage = shared.stage;
     buyer = stage.newBuyer();
     order = await buyer.payableOrder();
   });
-  afterEach(() => stage.close());
 
   const dieAt = async (point: string): Promise<Row> => {
     stage.product.arm({ point });
@@ -35,7 +36,9 @@ describe('a payment by SDK whose request died without an Idempotency-Key', () =>
   const only = async (): Promise<Row> => {
     const rows = await stage.databases.rows<Row>(
       'payments',
-      'SELECT id::int AS id, status, failure_code FROM payments ORDER BY id LIMIT 1',
+      `SELECT id::int AS id, status, failure_code FROM payments p JOIN payment_orders s ON s.payment_id = p.id
+        WHERE s.old_id = $1 ORDER BY id LIMIT 1`,
+      [order.oldId],
     );
     if (!rows[0]) throw new Error('there is no payment');
     buyer.payments.add(rows[0].id);
@@ -51,7 +54,7 @@ describe('a payment by SDK whose request died without an Idempotency-Key', () =>
       expect(await only()).toEqual({ id, status: 'FAILED', failure_code: 'pg_server_error' });
       await finish(buyer, await buyer.pay([order]), [order]);
       await buyer.untilOrder(order, 'successful');
-      expect(await stage.findings()).toEqual([]);
+      expect(await shared.findings()).toEqual([]);
     },
   );
 
@@ -63,6 +66,6 @@ describe('a payment by SDK whose request died without an Idempotency-Key', () =>
     await buyer.play(id, 'SUCCESS');
     await buyer.untilPayment(id, 'APPROVED');
     await buyer.untilOrder(order, 'successful');
-    expect(await stage.findings()).toEqual([]);
+    expect(await shared.findings()).toEqual([]);
   });
 });

@@ -1,30 +1,32 @@
 import type { Order } from '../testing/purchase.ts';
 import type { Buyer } from '../testing/crash/buyer.ts';
 import { authorised, cancel, debit } from '../testing/crash/mandate-walks.ts';
-import { CrashStage } from '../testing/crash/stage.ts';
+import { soundStage } from '../testing/crash/sound-stage.ts';
+import type { CrashStage } from '../testing/crash/stage.ts';
 
 /**
  * CLAIM-8, CLAIM-10: when the request of a debit died, its claim and its admission are freed as soon as its id can no longer become a
  * payment.
  */
 describe('a debit whose request died without an Idempotency-Key', () => {
+  const shared = soundStage();
   let stage: CrashStage;
   let buyer: Buyer;
   let mandate: number;
   let order: Order;
 
   beforeEach(async () => {
-    stage = await CrashStage.open();
+    stage = shared.stage;
     buyer = stage.newBuyer();
     mandate = await authorised(buyer);
     order = await buyer.payableOrder(2500);
   });
-  afterEach(() => stage.close());
 
   const admitted = () =>
     stage.databases.rows<{ state: string }>(
       'mandates',
-      'SELECT state FROM mandate_debits ORDER BY payment_id',
+      'SELECT state FROM mandate_debits WHERE mandate_id = $1 ORDER BY payment_id',
+      [mandate],
     );
 
   it.each([
@@ -58,7 +60,7 @@ describe('a debit whose request died without an Idempotency-Key', () => {
       await buyer.passMinutes(2 * 24 * 60);
       await buyer.untilPayment(payment, 'APPROVED');
       await cancel(buyer, mandate);
-      expect(await stage.findings()).toEqual([]);
+      expect(await shared.findings()).toEqual([]);
     },
   );
 });

@@ -1,3 +1,4 @@
+import { COMPILED, describeWithKafka, timesOf } from '@fundrail/testing';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -8,49 +9,65 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describeProducts, describeStandalone } from '../testing/products.ts';
+import { startFleet } from '../testing/open-products.ts';
+import { describeStandalone, type Product } from '../testing/products.ts';
 
 const DEMO = fileURLToPath(new URL('../../../apps/standalone/dist/demo/main.js', import.meta.url));
 
+/** Whole demos on one product, each of which moves the clock by months. */
+const DEMOS = timesOf('WHOLE_DEMOS');
+
+/** `BASE_URL`, and the compiled code of earlier processes. */
+const environment = (baseUrl: string) => ({
+  ...{ ...process.env, NODE_OPTIONS: '', NODE_COMPILE_CACHE: COMPILED },
+  BASE_URL: baseUrl,
+});
+
 async function runDemo(baseUrl: string, ...args: readonly string[]): Promise<string> {
-  const env = { ...process.env, NODE_OPTIONS: '', BASE_URL: baseUrl };
-  const { stdout } = await promisify(execFile)(process.execPath, [DEMO, ...args], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, [DEMO, ...args], {
+    env: environment(baseUrl),
+  });
   return stdout;
 }
 
 const WELL = expect.stringContaining('All of it ended where it should.') as string;
 
+async function expectFlowsToEndWell(product: Product): Promise<void> {
+  for (const flow of ['collect', 'page', 'sdk'])
+    expect([flow, await runDemo(product.url, '--flow', flow)]).toEqual([flow, WELL]);
+}
+
 // The suite of the containers plays the whole demo against separate services.
-describeProducts('npm run demo', (start) => {
+describeWithKafka('npm run demo, as processes over Kafka', () => {
   it('shows collect, the hosted page and an SDK checkout, which are not part of the whole', async () => {
-    const product = await start();
-    try {
-      for (const flow of ['collect', 'page', 'sdk'])
-        expect([flow, await runDemo(product.url, '--flow', flow)]).toEqual([flow, WELL]);
-    } finally {
-      await product.stop();
-    }
+    const product = await startFleet({});
+    await expectFlowsToEndWell(product).finally(() => product.stop());
   });
 });
 
-/** Two whole demos, each of which moves the clock by months, on busy machines. */
-const TWICE_LIMIT_MS = 600_000;
+/** Whole demos, on busy machines. */
+const WHOLE_LIMIT_MS = 600_000;
 
 describeStandalone('npm run demo, in full (OPS-18)', (start) => {
+  let product: Product;
+  beforeAll(async () => {
+    product = await start();
+  });
+  afterAll(() => product.stop());
+
   it(
-    'ends well twice on one product, and leaves no webhook behind',
+    'ends well each time on one product, and leaves no webhook behind',
     async () => {
-      const product = await start();
-      try {
-        for (const run of [1, 2]) expect([run, await runDemo(product.url)]).toEqual([run, WELL]);
-        const client = await product.client();
-        expect((await client.get('/v2/notification_webhooks')).body['data']).toEqual([]);
-      } finally {
-        await product.stop();
-      }
+      for (let run = 1; run <= DEMOS; run += 1)
+        expect([run, await runDemo(product.url)]).toEqual([run, WELL]);
+      const client = await product.client();
+      expect((await client.get('/v2/notification_webhooks')).body['data']).toEqual([]);
     },
-    TWICE_LIMIT_MS,
+    WHOLE_LIMIT_MS,
   );
+
+  it('shows collect, the hosted page and an SDK checkout, which are not part of the whole', () =>
+    expectFlowsToEndWell(product));
 });
 
 describe('npm run demo, with no product', () => {
@@ -76,7 +93,7 @@ describe('npm run demo, with no product', () => {
     ['is interrupted', (demo: ChildProcess) => void demo.kill('SIGINT')],
     ['has lost its reader', (demo: ChildProcess) => void demo.stdout?.destroy()],
   ])('leaves nothing behind when it %s', async (_, interrupt) => {
-    const env = { ...process.env, NODE_OPTIONS: '', BASE_URL: '', TMPDIR: temporary };
+    const env = { ...environment(''), TMPDIR: temporary };
     const demo = spawn(process.execPath, [DEMO], { env, stdio: ['ignore', 'pipe', 'ignore'] });
     const ended = once(demo, 'exit');
     for await (const line of createInterface({ input: demo.stdout })) {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
-import { openStrictBrowser } from '../testing/browser.ts';
+import { openBrowser } from '../testing/browser.ts';
 
 const GUIDE = new URL('../../../docs/sdk.md', import.meta.url);
 const OPERATOR = 'Acme Wealth';
@@ -35,7 +35,7 @@ describe('the guide for SDK checkout (docs/sdk.md), as printed, in Chromium', ()
   beforeAll(async () => {
     const text = await readFile(GUIDE, 'utf8');
     printed = [...text.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code = '']) => code).join('\n');
-    browser = await openStrictBrowser();
+    browser = await openBrowser();
   });
   afterAll(() => browser.close());
 

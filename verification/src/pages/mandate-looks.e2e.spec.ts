@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { openStrictBrowser } from '../testing/browser.ts';
+import { openBrowser } from '../testing/browser.ts';
 import { Investor, LOOKS, type Look } from '../testing/checkout-page.ts';
 import { describeStandalone, type Product } from '../testing/products.ts';
 import { ok, seedOf, untilPayment } from '../testing/purchase.ts';
@@ -8,7 +8,7 @@ describeStandalone('how the page of a mandate looks, in Chromium', (start) => {
   let product: Product;
   let browser: Browser;
   beforeAll(async () => {
-    [product, browser] = await Promise.all([start(), openStrictBrowser()]);
+    [product, browser] = await Promise.all([start(), openBrowser()]);
     const settings = { sdk_options_enabled: true };
     ok(await (await product.operator()).patch('/admin/tenants/demo/settings', settings));
   });

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import type { ApiClient } from './api-client.ts';
-import { openStrictBrowser } from './browser.ts';
+import { openBrowser } from './browser.ts';
 import { Investor, type Look } from './checkout-page.ts';
 import type { Product } from './products.ts';
 import { freshCheckout, type FreshCheckout } from './purchase.ts';
@@ -20,7 +20,7 @@ export class CheckoutStage {
   ) {}
 
   static async open(start: () => Promise<Product>): Promise<CheckoutStage> {
-    const [product, browser] = await Promise.all([start(), openStrictBrowser()]);
+    const [product, browser] = await Promise.all([start(), openBrowser()]);
     return new CheckoutStage(product, browser);
   }
 

@@ -11,6 +11,8 @@ const START_LIMIT_MS = 120_000;
 export class KillableProduct {
   private readonly faults = new FaultSwitch();
   private process: StandaloneProcess | null = null;
+  /** The length of the output when the last fault was armed. */
+  private armedAt = 0;
   private running = Promise.withResolvers<ApiClient>();
 
   constructor(
@@ -61,6 +63,7 @@ export class KillableProduct {
 
   /** Makes the running process stop at a fault point when it next reaches it. */
   arm(fault: Fault): void {
+    this.armedAt = this.output.length;
     this.faults.arm(fault);
   }
 
@@ -81,7 +84,7 @@ export class KillableProduct {
 
   /** Waits until a fault that was armed to stall holds a call. */
   async untilStalled(): Promise<void> {
-    await waitFor(() => this.output.includes(': stall'), { what: 'the call to be held' });
+    await waitFor(() => this.output.includes(': stall', this.armedAt), { what: 'the call to be held' });
   }
 
   resume(): void {

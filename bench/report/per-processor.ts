@@ -12,7 +12,7 @@ interface Work {
 }
 
 /** Every row of the table, in its order. */
-export const WORKS: readonly Work[] = [
+const WORKS: readonly Work[] = [
   {
     bench: 'walk',
     about: 'whole purchases, from the order to the last of their 13 webhooks',
@@ -39,9 +39,9 @@ export const WORKS: readonly Work[] = [
   },
   {
     bench: 'peers',
-    about: "plans' installments generated",
+    about: 'installments of plans generated',
     cost: { figure: 'peers.pg-boss.ours_cpu_us', microseconds: 1 },
-    counts: 'plans, PostgreSQL',
+    counts: 'the scheduler, PostgreSQL',
   },
   {
     bench: 'peers',

@@ -67,6 +67,7 @@ const CAPABILITIES = {
   'pauses in which events and successes gather, and ends of due work that do not wait for the disk': 29,
   'moves of the sandbox clock that ask no empty bus': 24,
   'questions whose answer waits for news in a move of the clock': 37,
+  'memory of npm start that goes back to the system': 2,
 };
 /** The same for lines of test stages. */
 const STAGES_OF_CAPABILITIES = {

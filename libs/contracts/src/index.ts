@@ -6,7 +6,6 @@ export * from './ids.ts';
 export * from './errors.ts';
 export * from './policy.dto.ts';
 export * from './policy-override.dto.ts';
-export * from './masked.ts';
 export * from './drop-new-fields.ts';
 export * from './shown-once.ts';
 export * from './text.ts';

@@ -1,4 +1,3 @@
-import { Masked } from '@fundrail/contracts';
 import { requestContext } from '../http/request-context.ts';
 import { Log, type LogLevel } from './log.ts';
 import { NestLog } from './nest-log.ts';
@@ -29,16 +28,18 @@ describe('Log', () => {
   it('hides personal data and secrets', () => {
     const [line] = written('info', (log) =>
       log.info('x', {
-        who: new Masked('ABCDE1234F'),
         email: 'a@b.in',
-        bank: { account_number: '501' },
+        user_ip: '203.0.113.7',
+        bank: { account_number: '501', primary_account_holder_name: 'Asha Rao' },
+        profile: { pan: 'ABCDE1234F', date_of_birth: '1990-01-01', mobile_number: '9876543210' },
         authorization: 'Bearer t',
       }),
     );
     expect(line).toMatchObject({
-      who: '***',
       email: '***',
-      bank: { account_number: '***' },
+      user_ip: '***',
+      bank: { account_number: '***', primary_account_holder_name: '***' },
+      profile: { pan: '***', date_of_birth: '***', mobile_number: '***' },
       authorization: '***',
     });
   });

@@ -2,13 +2,13 @@ import { currentTraceId } from '@fundrail/messaging';
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
 import { requestContext } from '../http/request-context.ts';
 
-/** The fields of a line besides its fact. No personal data: wrap it in `Masked`. */
+/** The fields of a line besides its fact: ids, codes, counts and durations, no personal data (DATA-5). */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Fields with secrets or personal data, which are hidden in a line. A second protection besides `Masked`. */
+/** Fields with secrets or personal data, which are hidden in a line whose caller passes a whole object (DATA-5). */
 const REDACTED = [
   'authorization',
   'password',
@@ -16,10 +16,16 @@ const REDACTED = [
   'secret',
   'access_token',
   'account_number',
+  'primary_account_holder_name',
   'pan',
+  'date_of_birth',
   'vpa',
   'email',
+  'communication_email_address',
   'mobile',
+  'mobile_number',
+  'communication_mobile_number',
+  'user_ip',
 ];
 
 /** The service's log: one JSON line for each fact, with trace id, request id and tenant. The fact is a fixed phrase; varying values are fields. */

@@ -203,6 +203,26 @@ describe('plans over HTTP', () => {
       expect((body as { to: string }).to < days.from).toBe(true);
     });
 
+    it('are listed newest first, after one of the same plan (PLAN-26)', async () => {
+      const [{ id }, other] = [await stage.createActive(), await stage.createActive()];
+      const made = async (plan: string, from: string) =>
+        (
+          await stage.ask<SkipInstructionDto>('POST', `${PLANS}/${plan}/skip_instructions`, {
+            body: { from, to: from },
+          })
+        ).body.id;
+      const [first, second] = [await made(id, '2098-01-01'), await made(id, '2098-02-01')];
+      const idsAfter = async (after: string) => {
+        const url = `${PLANS}/${id}/skip_instructions?starting_after=${after}`;
+        return (await stage.ask<{ data: SkipInstructionDto[] }>('GET', url)).body.data.map((skip) => skip.id);
+      };
+      expect([await idsAfter(second), await idsAfter(first)]).toEqual([[first], []]);
+      const foreign = await made(other.id, '2098-01-01');
+      const url = `${PLANS}/${id}/skip_instructions?starting_after=${foreign}`;
+      const refused = await stage.refused('GET', url);
+      expect([refused.status, refused.body.error.errors[0]?.field]).toEqual([400, 'starting_after']);
+    });
+
     it('leave the investor’s contacts out of the event of a skipped installment', async () => {
       const date = quietDayAfter(await stage.service.database.now());
       const day = { installment_day: Number(date.slice(8)), user_ip: '203.0.113.24' };

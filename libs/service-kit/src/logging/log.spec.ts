@@ -25,7 +25,7 @@ describe('Log', () => {
     });
   });
 
-  it('hides personal data and secrets', () => {
+  it('hides personal data and secrets (DATA-5)', () => {
     const [line] = written('info', (log) =>
       log.info('x', {
         email: 'a@b.in',

@@ -58,7 +58,6 @@ const CAPABILITIES = {
   'starts of npm start that find their databases up to date': 9,
   'checks of debits beside one that hangs, and questions that an expired override planned': 5,
   'pages and documents that are read when they are first asked for': 3,
-  'connections of a pool that are opened one at a time': 22,
   'a password of the embedded database whose logins cost little': 2,
   'the start of a product that a tool writes its document from': 1,
   'disturbed calls of the simulator, for which tests need not wait': 6,

@@ -9,7 +9,9 @@ import { AMOUNTS, tryDocument } from './try-document.ts';
 const SERVED_BY_EDGE = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
 /** Includes the installation of schemathesis if it is missing. */
 const RUN_LIMIT_MS = 900_000;
-const AMOUNT = process.env['GENERATED_REQUESTS'] === 'all' ? AMOUNTS.all : AMOUNTS.few;
+const { GENERATED_REQUESTS: WHICH } = process.env;
+if (WHICH !== 'all' && WHICH !== 'few') throw new Error('GENERATED_REQUESTS is neither all nor few');
+const AMOUNT = AMOUNTS[WHICH];
 
 /** `npm run schemathesis` does the same with the standalone. */
 describeWithPython('generated requests', () => {

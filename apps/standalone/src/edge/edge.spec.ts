@@ -73,6 +73,23 @@ describe('the edge', () => {
     expect(names).toEqual(['home', 'file', 'file']);
   });
 
+  it('answers 500 for a page that cannot be read, and goes on', async () => {
+    edge.serve(
+      new Map<string, Handler>([
+        ['/', says('home')],
+        [
+          '/docs',
+          () => {
+            throw new Error('no such file');
+          },
+        ],
+      ]),
+    );
+    const answer = await fetch(`${url}/docs`);
+    expect([answer.status, errorBody.parse(await answer.json()).error.code]).toEqual([500, 'INTERNAL_ERROR']);
+    expect((await fetch(url)).status).toBe(200);
+  });
+
   it('sends a strict policy with its own answers, and keeps the policy of a page', async () => {
     const policy = "default-src 'none'; img-src data:";
     const page: Handler = (_request, response) =>

@@ -1,4 +1,5 @@
 import { ApiError, routeFor, type ErrorBody, type ErrorCode, type ServiceName } from '@fundrail/contracts';
+import { Log } from '@fundrail/service-kit';
 import {
   boundServer,
   refuseConnection,
@@ -29,6 +30,7 @@ export class Edge {
   private state: 'starting' | 'open' | 'closing' = 'starting';
 
   private readonly safe: SafeHeaders;
+  private readonly log = Log.to('standalone', 'error');
 
   /** `publicBaseUrl`: the address that clients use; null when that is the address it listens on. */
   constructor(
@@ -36,7 +38,14 @@ export class Edge {
     publicBaseUrl: string | null = null,
   ) {
     this.safe = safeHeaders(publicBaseUrl);
-    this.server = createServer(serverOptions(), (request, response) => void this.answer(request, response));
+    this.server = createServer(serverOptions(), (request, response) => {
+      // Pages are read when they are first asked for. One that cannot be read must not end the process.
+      this.answer(request, response).catch((error: unknown) => {
+        this.log.error('a page was not answered', error);
+        if (response.headersSent) response.destroy();
+        else refuse(request, response, 'INTERNAL_ERROR');
+      });
+    });
     boundServer(this.server);
     this.server.on('clientError', (error, socket) => refuseConnection(error, socket as Socket, this.safe));
   }

@@ -6,7 +6,6 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Clock } from './clock.ts';
 import { Database, type DatabaseOptions } from './database.ts';
 import { openFirstConnection } from './first-connection.ts';
-import { openOneByOne } from './pool-waits.ts';
 import { clientClassFor } from './rotating-password.ts';
 import type { ServiceDefinition } from './service-definition.ts';
 import { domainTypes } from './type-parsers.ts';
@@ -68,7 +67,6 @@ export async function openDatabase(
   });
   await openFirstConnection(() => dataSource.initialize());
   const pool = (dataSource.driver as PostgresDriver).master as pg.Pool;
-  openOneByOne(pool);
   return new Database(dataSource, pool, clock, options);
 }
 

@@ -23,23 +23,3 @@ export function watchPoolWaits(pool: pg.Pool, onWait: (ms: number) => void): voi
   };
   pool.connect = watched as typeof pool.connect;
 }
-
-/**
- * Makes the pool open one connection at a time, up to its `max`. pg opens one for each caller that finds none idle, so the short statements of
- * one moment, as at each poll of due work, would open as many; and a connection costs more than ten of them.
- */
-export function openOneByOne(pool: pg.Pool): void {
-  const { max } = pool.options;
-  const connect = pool.connect.bind(pool);
-  const allowOneMore = () => {
-    pool.options.max = Math.min(max, pool.totalCount + 1);
-    // A pool opens nothing for callers that wait already. The first of them gets what this opens.
-    if (pool.waitingCount > 0)
-      void connect().then(
-        (client) => client.release(),
-        () => undefined,
-      );
-  };
-  allowOneMore();
-  pool.on('connect', allowOneMore).on('remove', allowOneMore);
-}

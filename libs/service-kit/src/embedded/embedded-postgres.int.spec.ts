@@ -49,6 +49,7 @@ describe('the embedded PostgreSQL', () => {
     const stored =
       "SELECT rolpassword ~ '^SCRAM-SHA-256[$]1:' AS quick FROM pg_authid WHERE rolname = 'postgres'";
     expect(await ask(server.url, stored)).toEqual({ quick: true });
+    expect(await ask(server.url, 'SHOW scram_iterations')).toEqual({ scram_iterations: '4096' });
   });
 
   it('syncs to the disk when it is durable', async () => {

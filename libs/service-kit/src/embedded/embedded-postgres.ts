@@ -125,7 +125,10 @@ async function runToEnd(child: ChildProcess): Promise<void> {
 function settings(options: EmbeddedPostgresOptions, port: number): string[] {
   const reachedByTcpOnly = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
   const unsynced = options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-  return [...reachedByTcpOnly, `max_connections=${options.maxConnections}`, 'TimeZone=UTC', ...unsynced];
+  // What initdb was given is for the random password alone; PostgreSQL's default is for those that an operator sets.
+  const iterations = 'scram_iterations=4096';
+  const connections = `max_connections=${options.maxConnections}`;
+  return [...reachedByTcpOnly, connections, 'TimeZone=UTC', iterations, ...unsynced];
 }
 
 async function launch(

@@ -1,5 +1,6 @@
 import { Decimal, type PlanInstallment, type RedemptionStanding } from '@fundrail/contracts';
 import type { Finding, ReconciliationCheck } from '@fundrail/service-kit/reconciliation';
+import { waitFor } from '@fundrail/testing';
 import { aMandate, CONSENT } from '../testing/plan.builder.ts';
 import { PlansUnderTest } from '../testing/plans-under-test.ts';
 import { PURCHASE_PLANS, PurchasesUnderTest } from '../testing/purchases-under-test.ts';
@@ -7,6 +8,12 @@ import { installmentsCheck } from './installments.check.ts';
 import { pageOfInstallments } from './standing.repository.ts';
 
 const DAY_MS = 86_400_000;
+
+/** The check leaves out plans with events that are not published yet. */
+const untilPublished = (stage: PlansUnderTest) =>
+  waitFor(async () => (await stage.rows('SELECT FROM outbox WHERE published_at IS NULL')).length === 0, {
+    what: 'all events to be published',
+  });
 
 /** The second of three installments was generated more than an hour ago. */
 describe('installments against their redemptions', () => {
@@ -24,6 +31,7 @@ describe('installments against their redemptions', () => {
     published = await stage.published(plan);
     stand('successful', 'under_review');
     await stage.ended(installment(0));
+    await untilPublished(stage);
   });
   afterEach(() => stage.stop());
 
@@ -211,6 +219,7 @@ describe('installments against their purchases', () => {
     }
     stage.neighbours.othersAre = null;
     stage.neighbours.redemptions.set(first.purchase, 'submitted');
+    await untilPublished(stage);
     const found = await find();
     expect(named(found)).toEqual([['installment_not_at_orders', `${id}/2`]]);
     for (const finding of found) expect(await check.repair(finding)).toBe(true);
